@@ -36,6 +36,33 @@ export function countChangedLines(hunks: readonly Hunk[]): LineCounts {
   return { added, removed };
 }
 
+/** A changed line; `number` counts from 1, in the text after the change or before a removal. */
+export interface ChangedLine {
+  readonly number: number;
+  readonly sign: '+' | '-';
+  readonly text: string;
+}
+
+/** Returns the first `most` changed lines: the new ones, and those that were removed without any. */
+export function changedLines(
+  hunks: readonly Hunk[],
+  before: readonly string[],
+  after: readonly string[],
+  most: number,
+): readonly ChangedLine[] {
+  const lines: ChangedLine[] = [];
+  for (const { beforeFrom, beforeTo, afterFrom, afterTo } of hunks) {
+    const isRemoval = afterFrom === afterTo;
+    const [from, to] = isRemoval ? [beforeFrom, beforeTo] : [afterFrom, afterTo];
+    const side = isRemoval ? before : after;
+    for (let at = from; at < to; at += 1) {
+      if (lines.length === most) return lines;
+      lines.push({ number: at + 1, sign: isRemoval ? '-' : '+', text: side[at] ?? '' });
+    }
+  }
+  return lines;
+}
+
 /** Step limit of the search for the shortest difference: deterministic, unlike a timeout. */
 const scanLimit = 2_000;
 

@@ -21,9 +21,9 @@ async function conflict({ start, strangerPuts }: Desk, theirs: string): Promise<
 test('the box of a conflict counts the changes and keeps editing by default', async () => {
   const desk = await openDesk();
   await using session = await conflict(desk, `${yaml}  host: any\n`);
-  await session.waitFor(/│ bazaar\/web config\/app\.yaml, opened \d\d:\d\d +│/);
-  await session.waitFor("Their change and yours don't overlap (theirs +1, yours +1).");
-  await session.waitFor(/> Keep editing +nothing is sent; draft kept/);
+  await session.waitFor(/│ Opened \d\d:\d\d.*\. Theirs \+1, yours \+1\. +│/);
+  await session.waitFor(/│ {3}\d \+ {3}host: any +theirs +│/);
+  await session.waitFor(/> Keep editing +nothing is sent/);
   expect(session.terminal.modes.cursorVisible).toBe(false);
   await choose(session, 'Keep editing');
   await session.waitFor((now) => now.terminal.modes.cursorVisible);
@@ -54,7 +54,7 @@ test('merged, both are in the editor; saved, both are on the service', async () 
 test('overwritten, theirs is in the trash', async () => {
   const desk = await openDesk();
   await using session = await conflict(desk, 'theirs alone\n');
-  await session.waitFor(/yours overlap \(/);
+  await session.waitFor(/Theirs \+\d.*, yours \+\d/);
   expect(session.screen).not.toContain('Merge');
   await choose(session, 'Overwrite');
   await session.waitFor('Saved config/app.yaml');

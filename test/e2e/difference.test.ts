@@ -81,7 +81,7 @@ test('a conflict is shown before it is decided, and the text is as it was left',
   const { session } = deck;
   await meetConflict(deck);
   session.press('down');
-  await session.waitFor(/> Compare +shows the difference/);
+  await session.waitFor(/> Compare +n N walk the changes/);
   await pressUntil(session, 'enter', (now) => now.screen.includes('[4 Diff README.md'));
   expect(session.screen).toContain('- theirs, on the service  + yours, in the editor');
   expect(session.screen).toMatch(/- theirs\n.* \+ mine line 1/);
@@ -98,7 +98,7 @@ test('after theirs was taken, D shows the draft that was given up', async () => 
   const { session } = deck;
   await meetConflict(deck);
   session.press('up');
-  await session.waitFor(/> Use theirs +draft kept; D shows it/);
+  await session.waitFor(/> Use theirs +your draft goes to the trash/);
   await pressUntil(session, 'enter', (now) => !now.screen.includes('Use theirs'));
   await session.waitFor(/2 theirs/);
   session.press('ctrl+q');

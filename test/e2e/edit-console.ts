@@ -87,16 +87,20 @@ export async function waitForCursor(session: Session, x: number, y: number): Pro
   );
 }
 
-/** Moves down a question's rows to the one that says so, and enters it. */
+/** Moves down the rows or the buttons of a question to the one that says so, and enters it. */
 export async function choose(session: Session, label: string): Promise<void> {
-  await session.waitFor(/^.*│ > /m);
-  const chosen = () => /│ > (.*?) {2,}/.exec(session.screen)?.[1];
+  const chosen = () => {
+    const [, row, button] =
+      /│ (?:> (.*?) {2,}|(?:[^│]* {3})?\[([A-Z][^\]]*)\] )/.exec(session.screen) ?? [];
+    return row ?? button;
+  };
+  await session.waitFor(() => chosen() !== undefined);
   while (chosen() !== label) {
     const before = chosen();
     session.press('down');
     await session.waitFor(() => chosen() !== before);
   }
-  await enterUntil(session, (now) => !now.screen.includes(`> ${label}`));
+  await enterUntil(session, () => chosen() !== label);
 }
 
 /** Milliseconds from when a box is seen until Enter answers it: the program learns later of it. */

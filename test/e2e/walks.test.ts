@@ -103,9 +103,9 @@ describe.concurrent.each(Object.keys(grounds) as (keyof typeof grounds)[])('on %
       await session.waitFor((now) => !now.screen.includes('count: 1: 2'));
       session.press('ctrl+s');
       await session.waitFor('create web?');
-      expect(session.screen).toContain('Price: 0.6 an hour.');
-      expect(session.screen).toContain('Paid from your own balance.');
-      expect(session.screen).toContain('> Keep editing');
+      expect(session.screen).toContain('Cost      0.6 an hour, 14.4 a day');
+      expect(session.screen).toContain('Payer     your own balance');
+      expect(session.screen).toContain('[Cancel]   Create');
       expect(writes(ground)).toEqual(['POST /deployments']);
       await choose(session, 'Create');
       await session.waitFor('[4 Logs web]');

@@ -2,6 +2,7 @@
 import { formatDecimal } from '../decimal.ts';
 import { readSdlDocument } from './document.ts';
 import { SdlReader } from './reader.ts';
+import { type ResourceLimits, resourceLimits } from './resources.ts';
 
 /** An error or warning in an SDL. Line and column count from 1. */
 export interface SdlProblem {
@@ -15,12 +16,18 @@ export interface SdlProblem {
   readonly field: string;
 }
 
+/** A service of an SDL, with the limits of an instance. */
+export interface SdlService extends Pick<ResourceLimits, 'cpu' | 'memory'> {
+  readonly name: string;
+  /** Instances in all placements; 0 if the count is unreadable. */
+  readonly count: number;
+}
+
 /** The readable content of an SDL. */
 export interface SdlSummary {
   /** The text's `name`, else the first service's name. */
   readonly name: string | undefined;
-  /** Services with their instances in all placements; 0 if the count is unreadable. */
-  readonly services: readonly { readonly name: string; readonly count: number }[];
+  readonly services: readonly SdlService[];
   /**
    * Price of all instances for an hour, an exact decimal. Undefined if no deployed service has a
    * price, or if a price or a count is unreadable.
@@ -40,17 +47,23 @@ export const blocksPerHour = 600n;
 export function summariseSdl(text: string): SdlSummary {
   const reader = new SdlReader(text);
   const { name, services, price, isPriced } = readSdlDocument(reader);
+  const problems = reader.mistakes('all').map(({ line, column, sentence, field, isError }) => ({
+    line,
+    column,
+    sentence,
+    field,
+    isWarning: !isError,
+  }));
+  // Reading the limits reports mistakes again.
+  const limits = resourceLimits(reader);
   return {
     name,
-    services: services.map((service) => ({ name: service.name, count: service.count })),
+    services: services.map((service) => {
+      const { cpu, memory } = limits.get(service.name) ?? {};
+      return { name: service.name, count: service.count, cpu, memory };
+    }),
     pricePerHour:
       price === undefined || !isPriced ? undefined : formatDecimal(price * blocksPerHour),
-    problems: reader.mistakes('all').map(({ line, column, sentence, field, isError }) => ({
-      line,
-      column,
-      sentence,
-      field,
-      isWarning: !isError,
-    })),
+    problems,
   };
 }

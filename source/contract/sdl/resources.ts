@@ -24,7 +24,11 @@ const prefixes = ['', 'k', 'm', 'g', 't', 'p', 'e'];
  * gets the largest limits. Unreadable limits are undefined.
  */
 export function readResourceLimits(text: string): ReadonlyMap<string, ResourceLimits> {
-  const reader = new SdlReader(text);
+  return resourceLimits(new SdlReader(text));
+}
+
+/** Reads the limits from a parsed text; mistakes in them are reported to the reader. */
+export function resourceLimits(reader: SdlReader): ReadonlyMap<string, ResourceLimits> {
   const entriesOf = (field: SdlField | undefined): ReadonlyMap<string, SdlField> =>
     (field !== undefined && reader.isMap(field) ? reader.entries(field, '') : undefined) ??
     new Map();

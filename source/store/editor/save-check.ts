@@ -1,5 +1,6 @@
-import { countChangedLines } from '../../editor/diff.ts';
-import { mergeTexts } from '../../editor/merge.ts';
+import { changedLines, countChangedLines } from '../../editor/diff.ts';
+import { type MergeInput, type MergeResult, mergeTexts } from '../../editor/merge.ts';
+import { splitLines } from '../../editor/text-lines.ts';
 import type {
   ConflictCounts,
   RemoteFile,
@@ -99,10 +100,21 @@ function conflictCounts(
   theirs: RemoteFile,
 ): ConflictCounts | undefined {
   if (theirs.text === undefined) return undefined;
-  const merge = mergeTexts({ base: base?.text ?? '', mine, theirs: theirs.text });
+  const texts = { base: base?.text ?? '', mine, theirs: theirs.text };
+  return mergeCounts(texts, mergeTexts(texts));
+}
+
+/** Most changed lines of a side that a conflict names. */
+const mostLines = 2;
+
+/** Returns what both sides of a merge changed. */
+export function mergeCounts(texts: MergeInput, merge: MergeResult): ConflictCounts {
+  const [base, mine, theirs] = [texts.base, texts.mine, texts.theirs].map(splitLines);
   return {
     theirs: countChangedLines(merge.theirHunks),
     mine: countChangedLines(merge.myHunks),
+    theirLines: changedLines(merge.theirHunks, base ?? [], theirs ?? [], mostLines),
+    myLines: changedLines(merge.myHunks, base ?? [], mine ?? [], mostLines),
     touch: merge.kind === 'touching',
   };
 }

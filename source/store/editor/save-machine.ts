@@ -1,7 +1,6 @@
 import type { Result } from '../../client/http/errors.ts';
-import { countChangedLines } from '../../editor/diff.ts';
 import { mergeTexts } from '../../editor/merge.ts';
-import { bytesOf, foundSave, sending, startSave, stopped } from './save-check.ts';
+import { bytesOf, foundSave, mergeCounts, sending, startSave, stopped } from './save-check.ts';
 import type { SaveChoice, SaveEvent, SavePhase, SaveState, SaveStep } from './save-state.ts';
 
 /**
@@ -125,13 +124,10 @@ function chosen(
 /** Merges the current text of the editor, which may have changed since the conflict was found. */
 function merged(state: SaveState, { theirs }: Phase<'conflict'>, mine: string): SaveStep {
   if (theirs.text === undefined) return { state };
-  const merge = mergeTexts({ base: state.base?.text ?? '', mine, theirs: theirs.text });
+  const texts = { base: state.base?.text ?? '', mine, theirs: theirs.text };
+  const merge = mergeTexts(texts);
   if (merge.kind === 'touching') {
-    const counts = {
-      theirs: countChangedLines(merge.theirHunks),
-      mine: countChangedLines(merge.myHunks),
-      touch: true,
-    };
+    const counts = mergeCounts(texts, merge);
     return { state: { ...state, phase: { kind: 'conflict', theirs, counts } } };
   }
   const after = { ...state, base: theirs, deleted: false };

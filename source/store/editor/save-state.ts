@@ -1,5 +1,5 @@
 import type { Result, ServiceError } from '../../client/http/errors.ts';
-import type { LineCounts } from '../../editor/diff.ts';
+import type { ChangedLine, LineCounts } from '../../editor/diff.ts';
 import type { WriteResult } from '../drafts/places.ts';
 
 /** The service's version of a file, when it was read or when our text was accepted. */
@@ -12,10 +12,12 @@ export interface RemoteFile {
   readonly ambiguous?: boolean;
 }
 
-/** Numbers of changed lines on both sides, against the opened text. */
+/** Numbers of changed lines on both sides, against the opened text, and the first of these lines. */
 export interface ConflictCounts {
   readonly theirs: LineCounts;
   readonly mine: LineCounts;
+  readonly theirLines: readonly ChangedLine[];
+  readonly myLines: readonly ChangedLine[];
   /** True when the changes overlap and can't be merged. */
   readonly touch: boolean;
 }

@@ -30,7 +30,7 @@ export function payersOf(
 }
 
 /**
- * Formats the remaining amount of a grant as `24.998 of 25 left`, rounded down to three decimals. A
+ * Formats the remaining amount of a grant as `24.998 left`, rounded down to three decimals. A
  * remaining amount above 0 is never shown as 0.
  */
 export function remainingText(grant: Grant): string {
@@ -39,7 +39,7 @@ export function remainingText(grant: Grant): string {
   // The rest is below the smallest unit, or the limit was exceeded.
   if (left <= 0n) return `${spent} of ${limit} spent`;
   const rounded = left - (left % smallestUnit);
-  return `${rounded === 0n ? '<0.001' : formatDecimal(rounded)} of ${limit} left`;
+  return `${rounded === 0n ? '<0.001' : formatDecimal(rounded)} left`;
 }
 
 const smallestUnit = 10n ** 15n;

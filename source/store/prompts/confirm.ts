@@ -9,11 +9,25 @@ export interface Option {
   readonly destroys?: boolean;
 }
 
+/** A fact in a box: each value begins a row beside the label. */
+export interface ConfirmFact {
+  readonly label: string;
+  readonly values: readonly [string, ...string[]];
+}
+
+/** A line of a text in a box, which is cut rather than wrapped, and a note behind it. */
+export interface ConfirmExcerpt {
+  readonly excerpt: string;
+  readonly note: string;
+}
+
+export type ConfirmLine = string | ConfirmFact | ConfirmExcerpt;
+
 /** A question that the person answers in a box. */
 export interface Confirmation {
   /** Title in the upper edge, after the profile's name. */
   readonly title: string;
-  readonly lines: readonly string[];
+  readonly lines: readonly ConfirmLine[];
   /** The first option is the safe one and is preselected. */
   readonly options: readonly [Option, ...Option[]];
   /** Word that enables the last option once it is typed. */

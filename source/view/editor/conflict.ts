@@ -1,5 +1,5 @@
 import { nameIn } from '../../store/drafts/places.ts';
-import type { Option, Confirmation } from '../../store/prompts/confirm.ts';
+import type { Option, Confirmation, ConfirmLine } from '../../store/prompts/confirm.ts';
 import type { ConflictCounts, SaveChoice, SavePhase } from '../../store/editor/save-state.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 import type { EditorFile } from '../../store/editor/file.ts';
@@ -19,26 +19,27 @@ export type ConflictChoice = SaveChoice | 'compare';
 /** Asks how to resolve a save conflict; every answer keeps both texts. */
 export function conflictQuestion(
   { theirs, counts }: Conflict,
-  { label, file }: FileSubject,
+  { file }: Pick<FileSubject, 'file'>,
   choose: (choice: ConflictChoice) => void,
 ): Confirmation {
-  const { service, path } = file.place;
-  const name = nameIn(path);
+  const name = nameIn(file.place.path);
   const choices: readonly (readonly [ConflictChoice, Option])[] = [
-    ['keep editing', { label: 'Keep editing', meaning: 'nothing is sent; draft kept' }],
+    ['keep editing', { label: 'Keep editing', meaning: 'nothing is sent' }],
     ...(theirs.text === undefined
       ? []
-      : [['compare', { label: 'Compare', meaning: 'shows the difference' }] as const]),
+      : [['compare', { label: 'Compare', meaning: 'n N walk the changes' }] as const]),
     ...(counts?.touch === false
-      ? [['merge', { label: 'Merge', meaning: 'into the editor; ^S saves' }] as const]
+      ? [['merge', { label: 'Merge', meaning: 'no overlap; ^S then saves' }] as const]
       : []),
-    ['overwrite', { label: 'Overwrite', meaning: 'theirs goes to the trash; u undoes this' }],
+    ['overwrite', { label: 'Overwrite', meaning: 'save yours; theirs goes to the trash' }],
     [
       'take theirs',
       {
         label: 'Use theirs',
         meaning:
-          theirs.text === undefined ? 'closes the editor; draft kept' : 'draft kept; D shows it',
+          theirs.text === undefined
+            ? 'close the editor; draft kept'
+            : 'your draft goes to the trash',
       },
     ],
   ];
@@ -46,8 +47,8 @@ export function conflictQuestion(
   return {
     title: `${name} ${file.isNew() ? 'was created' : 'changed'} on the service`,
     lines: [
-      `${label}/${service} ${path}, opened ${formatTimeOfDay(file.openedAt).slice(0, 5)}`,
-      overlapLine(counts),
+      `${timesText(file.openedAt, theirs.modifiedAt)} ${countsText(counts)}`,
+      ...excerpts(counts),
     ],
     options: [first ?? { label: 'Keep editing' }, ...others],
     escape: 'keep editing',
@@ -55,11 +56,33 @@ export function conflictQuestion(
   };
 }
 
-function overlapLine(counts: ConflictCounts | undefined): string {
+/** Returns when the file was opened here and changed there: `Opened 11:48, changed 11:51.` */
+function timesText(openedAt: number, modifiedAt: string | undefined): string {
+  const changedAt = Date.parse(modifiedAt ?? '');
+  const changed = Number.isNaN(changedAt) ? '' : `, changed ${minuteText(changedAt)}`;
+  return `Opened ${minuteText(openedAt)}${changed}.`;
+}
+
+const minuteText = (at: number) => formatTimeOfDay(at).slice(0, 5);
+
+function countsText(counts: ConflictCounts | undefined): string {
   if (counts === undefined) return "Their version is not text and can't be merged.";
-  const { theirs, mine, touch } = counts;
-  const verb = touch ? 'overlap' : "don't overlap";
-  return `Their change and yours ${verb} (theirs ${changeText(theirs)}, yours ${changeText(mine)}).`;
+  return `Theirs ${changeText(counts.theirs)}, yours ${changeText(counts.mine)}.`;
+}
+
+/** Returns the first changed lines of both sides: `  3 -   timeout: 5s      theirs`. */
+function excerpts(counts: ConflictCounts | undefined): readonly ConfirmLine[] {
+  if (counts === undefined) return [];
+  const sides = [
+    [counts.theirLines, 'theirs'],
+    [counts.myLines, 'yours'],
+  ] as const;
+  return sides.flatMap(([lines, note]) =>
+    lines.map(({ number, sign, text }) => ({
+      excerpt: `${String(number).padStart(3)} ${sign} ${text.trimEnd()}`,
+      note,
+    })),
+  );
 }
 
 /** Formats added and removed lines: `+2 -1`, `+2`. */

@@ -35,6 +35,7 @@ export async function askToCreate(
     definition: definition.reading(),
     problems: definition.problems(),
     payers: currentPayers(deck),
+    rateOf: (id: string) => deck.grants.rates.rateOf(id),
     addressBook: deck.grants.addressBook.getState(),
     sentAt: definition.sentAt(),
     now: deck.clock.now(),
@@ -44,18 +45,18 @@ export async function askToCreate(
     title: creationTitle(creation),
     lines: creationLines(creation),
     options: [
-      { label: 'Keep editing', meaning: 'nothing is sent, the draft is kept' },
-      { label: 'Create', meaning: 'sends it once' },
+      { label: 'Cancel' },
+      { label: 'Create' },
       // A definition sent without an answer may exist already, so the draft may be discarded.
       ...(creation.sentAt === undefined ? [] : [discardOption]),
     ],
-    escape: 'keep editing',
+    escape: 'cancel',
   });
   if (option === 1) await create(deck, definition);
   if (option === 2) await discard(deck, definition);
 }
 
-const discardOption = { label: 'Discard draft', meaning: 'nothing is sent', destroys: true };
+const discardOption = { label: 'Discard draft', destroys: true };
 
 async function discard(
   deck: Pick<Deck, 'screen' | 'messages' | 'editor'>,

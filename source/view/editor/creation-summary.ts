@@ -4,10 +4,13 @@ import { utcText } from '../../store/grants/expiry.ts';
 import { remainingText, type Payers } from '../../store/grants/payers.ts';
 import { truncateCells } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
-import { formatAge } from '../text/age.ts';
+import { formatAge, formatHours } from '../text/age.ts';
+import { formatMemory, formatRate } from '../text/amount.ts';
 import { sentText } from '../text/unfinished.ts';
 import type { SdlSummary } from '../../contract/sdl/reading.ts';
 import type { Grant } from '../../contract/grants.ts';
+import { formatDecimal, parseDecimal } from '../../contract/decimal.ts';
+import type { ConfirmFact, ConfirmLine } from '../../store/prompts/confirm.ts';
 
 /** Facts about a deployment before its creation. */
 export interface Creation {
@@ -16,6 +19,8 @@ export interface Creation {
   readonly problems: readonly TextProblem[];
   /** Undefined while the payers are unknown. */
   readonly payers: Payers | undefined;
+  /** Returns what a grant spends an hour; undefined while it is unknown. */
+  readonly rateOf: (grantId: string) => number | undefined;
   /** Names of the payers. */
   readonly addressBook: AddressBook;
   /** Time when it was sent without an answer, ms since the epoch. */
@@ -36,18 +41,18 @@ export function creationTitle({ definition }: Creation): string {
 }
 
 /** Returns the lines of the box. Texts from the definition are not sanitised. */
-export function creationLines(creation: Creation): readonly string[] {
+export function creationLines(creation: Creation): readonly ConfirmLine[] {
   const { definition, problems, payers, sentAt, now } = creation;
   return [
     ...(sentAt === undefined ? [] : [sentLine(sentAt, now)]),
     definition === undefined
       ? 'The definition is too long to be checked.'
-      : servicesText(definition),
-    definition?.pricePerHour === undefined
-      ? 'Price: unknown.'
-      : `Price: ${definition.pricePerHour} an hour.`,
+      : servicesFact(definition),
+    { label: 'Cost', values: [costText(definition?.pricePerHour)] },
     ...problemLines(problems),
-    ...(payers === undefined ? ['Payer: unknown.'] : payerLines(payers, creation)),
+    ...(payers === undefined
+      ? [{ label: 'Payer', values: ['unknown'] } as const]
+      : payerFacts(payers, creation)),
   ];
 }
 
@@ -57,17 +62,33 @@ function sentLine(sentAt: number, now: number): string {
 
 const mostServices = 8;
 
-function servicesText({ services }: SdlSummary): string {
-  if (services.length === 0) return 'No services.';
-  // A count of 0 means that the number of instances can't be read.
-  const each = services
-    .slice(0, mostServices)
-    .map(({ name, count }) =>
-      count === 0 ? name : `${name} (${count} ${count === 1 ? 'instance' : 'instances'})`,
-    );
+function servicesFact({ services }: SdlSummary): ConfirmFact {
+  const [first = 'none', ...rest] = services.slice(0, mostServices).map(serviceText);
   const others = services.length - mostServices;
-  const more = others > 0 ? ` and ${others} more` : '';
-  return `${services.length === 1 ? 'Service' : 'Services'}: ${each.join(', ')}${more}.`;
+  return {
+    label: 'Services',
+    values: [first, ...rest, ...(others > 0 ? [`and ${others} more`] : [])],
+  };
+}
+
+function serviceText({ name, count, cpu, memory }: SdlSummary['services'][number]): string {
+  return [
+    name,
+    // A count of 0 means that the number of instances can't be read.
+    count === 0 ? '' : `${count} ${count === 1 ? 'instance' : 'instances'}`,
+    cpu === undefined ? '' : `${cpu} CPU`,
+    memory === undefined ? '' : formatMemory(memory),
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+const hoursOfDay = 24n;
+
+function costText(pricePerHour: string | undefined): string {
+  const hourly = parseDecimal(pricePerHour ?? '');
+  if (hourly === undefined) return 'unknown';
+  return `${formatDecimal(hourly)} an hour, ${formatDecimal(hourly * hoursOfDay)} a day`;
 }
 
 const mostProblems = 3;
@@ -95,24 +116,22 @@ function problemsText(problems: readonly TextProblem[], word: string): string {
 
 const mostGrants = 3;
 
-/** Lists the grants that pay. Addresses stay complete because money moves. */
-function payerLines(
-  { grants }: Payers,
-  { serviceNow, addressBook }: Pick<Creation, 'serviceNow' | 'addressBook'>,
-): readonly string[] {
-  if (grants.length === 0) return ['Paid from your own balance.'];
-  const lines = grants
-    .slice(0, mostGrants)
-    .flatMap((grant) => [
-      `  ${grantorText(grant, addressBook)}`,
-      `    ${grantText(grant, serviceNow)}`,
-    ]);
+/** Lists the grants that pay, in order. Addresses stay complete because money moves. */
+function payerFacts({ grants }: Payers, creation: Creation): readonly ConfirmFact[] {
+  const balance = 'your own balance; the service does not show it';
+  const facts = grants.slice(0, mostGrants).map((grant, index) => ({
+    label: index === 0 ? 'Payer' : 'Then',
+    values: [
+      `a grant, ${remainingText(grant)}, from`,
+      grantorText(grant, creation.addressBook),
+      ...endingTexts(grant, creation),
+    ] as const,
+  }));
   const more = grants.length - mostGrants;
   return [
-    grants.length === 1 ? 'Paid from a grant of' : 'Paid from grants, in this order:',
-    ...lines,
-    ...(more > 0 ? [`  and ${more} more`] : []),
-    'then from your own balance.',
+    ...facts,
+    ...(more > 0 ? [{ label: 'Then', values: [`${more} more`] } as const] : []),
+    { label: facts.length === 0 ? 'Payer' : 'Then', values: [balance] },
   ];
 }
 
@@ -121,10 +140,28 @@ function grantorText({ grantor }: Grant, addressBook: AddressBook): string {
   return name === undefined ? grantor : `${name} ${grantor}`;
 }
 
-function grantText(grant: Grant, serviceNow: number): string {
-  const { expires_at: until } = grant;
-  const end = Date.parse(until);
-  const left = remainingText(grant);
-  if (Number.isNaN(end)) return `${left}, until ${until}`;
-  return `${left}, until ${utcText(end)} (${formatAge(end - serviceNow)})`;
+/**
+ * Returns how long a grant lasts at its rate with the new deployment, and at its rate so far. An
+ * unknown rate leaves out other deployments, and an earlier expiry comes instead.
+ */
+function endingTexts(
+  grant: Grant,
+  { definition, rateOf, serviceNow }: Creation,
+): readonly string[] {
+  const expires = Date.parse(grant.expires_at);
+  const rate = rateOf(grant.id);
+  const left = Math.max(0, grant.limit - grant.spent);
+  const total = (rate ?? 0) + Number(definition?.pricePerHour ?? 0);
+  const lasts = left / total;
+  if (Number.isNaN(expires)) return [];
+  if (total === 0 || serviceNow + lasts * hour >= expires) {
+    return [`until ${utcText(expires)} (${formatAge(expires - serviceNow)})`];
+  }
+  if (definition?.pricePerHour === undefined) return [`lasts ${formatHours(lasts)} without this`];
+  const now = rate === undefined || rate === 0 ? '' : ` (${formatHours(left / rate)} without this)`;
+  const most = rate === undefined ? 'at most ' : '';
+  return [`lasts ${most}${formatHours(lasts)} at ${formatRate(total)}/h${now}`];
 }
+
+/** Milliseconds of an hour. */
+const hour = 3_600_000;

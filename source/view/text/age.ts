@@ -12,6 +12,14 @@ export function formatAge(milliseconds: number): string {
   return `${Math.floor(span / second)}s`;
 }
 
+/** Hours up to which tenths of an hour matter. */
+const tenthsUntil = 100;
+
+/** Formats a number of hours: `11.0h`, `16d`. */
+export function formatHours(hours: number): string {
+  return hours < tenthsUntil ? `${hours.toFixed(1)}h` : formatAge(hours * hour);
+}
+
 /** Returns the age of an ISO timestamp at `now` ms; empty when it is missing or invalid. */
 export function ageSince(timestamp: string | undefined, now: number): string {
   const at = timestamp === undefined ? Number.NaN : Date.parse(timestamp);

@@ -39,6 +39,13 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 ? String(value) : value.toFixed(1)} ${units[unit]}`;
 }
 
+/** Formats an amount of memory in powers of 1024: `128 MiB`, `1.5 GiB`. */
+export function formatMemory(bytes: number): string {
+  const mebibytes = bytes / 2 ** 20;
+  const [value, unit] = mebibytes < 1024 ? [mebibytes, 'MiB'] : [mebibytes / 1024, 'GiB'];
+  return `${Number(value.toFixed(1))} ${unit}`;
+}
+
 /** Formats a count with thousands separators: `88,113`. */
 export function formatCount(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');

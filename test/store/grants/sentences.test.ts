@@ -10,6 +10,7 @@ import {
   revokeFailureSentence,
 } from '../../../source/store/grants/sentences.ts';
 import type { ServiceError } from '../../../source/client/http/errors.ts';
+import { boxText } from '../../support/box-text.ts';
 
 const dana = { name: 'Dana', address: '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c' };
 const order = {
@@ -85,16 +86,16 @@ test('the reason why a grant cannot be revoked is given', () => {
 
 test('the confirmation shows full addresses and the spending, and requires the last four characters', () => {
   const question = revokeQuestion(grant, 'given', dana);
-  expect(question.lines.join('\n')).toContain(grant.grantee);
-  expect(question.lines.join('\n')).toContain(`${grant.grantor} (you)`);
-  expect(question.lines.join('\n')).toContain('12.5 of 50 spent');
-  expect(question.lines.join('\n')).toContain('loses access at once');
+  expect(boxText(question)).toContain(grant.grantee);
+  expect(boxText(question)).toContain(`${grant.grantor} (you)`);
+  expect(boxText(question)).toContain('12.5 of 50 spent');
+  expect(boxText(question)).toContain('loses access at once');
   expect(question.typed).toBe('9f3c');
   expect(question.options[0].label).toBe('Cancel');
 });
 
 test('for an unknown caller the confirmation says that the service decides', () => {
-  expect(revokeQuestion(grant, 'unknown', { address: dana.address }).lines.join('\n')).toContain(
+  expect(boxText(revokeQuestion(grant, 'unknown', { address: dana.address }))).toContain(
     'The service decides',
   );
 });

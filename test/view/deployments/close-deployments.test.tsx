@@ -9,6 +9,7 @@ import { openDeck } from '../open-deck.ts';
 import { boxOf, press, said, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { setScreen } from '../../support/set-screen.ts';
+import { boxText } from '../../support/box-text.ts';
 
 const names = ['shop-1', 'shop-2', 'shop-3'];
 
@@ -88,7 +89,7 @@ test('the failed one of three keeps its mark, and the same key closes it alone',
   expect(marked(deck, foreign)).toEqual(names);
   press(deck, 'X');
   const question = await boxOf(deck, 'close 3 deployments?');
-  expect(question.lines.join('\n')).toMatch(/shop-1.*\n.*shop-2.*\n.*shop-3/);
+  expect(boxText(question)).toMatch(/shop-1.*\n.*shop-2.*\n.*shop-3/);
   foreign.failNext(1, { status: 503, method: 'POST' });
   type(deck, 'close 3');
   press(deck, 'tab', 'enter');

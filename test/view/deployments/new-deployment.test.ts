@@ -147,8 +147,11 @@ test('the box opens on Cancel and shows the paying addresses in full', async () 
   await using open = await openDeck();
   const { deck, foreign } = open;
   const question = await askedToCreate(open);
-  expect(question.options.map(({ label }) => label)).toEqual(['Keep editing', 'Create']);
-  expect(question.lines.slice(0, 2)).toEqual(['Service: web (1 instance).', 'Price: 0.6 an hour.']);
+  expect(question.options.map(({ label }) => label)).toEqual(['Cancel', 'Create']);
+  expect(question.lines.slice(0, 2)).toMatchObject([
+    { label: 'Services', values: [expect.stringMatching(/^web, 1 instance, /)] },
+    { label: 'Cost', values: ['0.6 an hour, 14.4 a day'] },
+  ]);
   press(deck, 'enter');
   expect(deck.screen.getState()).toMatchObject({ overlay: undefined, main: { kind: 'editor' } });
   expect(foreign.writes()).toEqual([]);

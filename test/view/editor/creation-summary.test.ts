@@ -7,7 +7,7 @@ const creation: Creation = {
   definition: {
     name: 'shop',
     services: [
-      { name: 'web', count: 2 },
+      { name: 'web', count: 2, cpu: 0.25, memory: 128 * 2 ** 20 },
       { name: 'api', count: 1 },
     ],
     pricePerHour: '1.2',
@@ -15,6 +15,7 @@ const creation: Creation = {
   },
   problems: [],
   payers: undefined,
+  rateOf: () => undefined,
   addressBook: [],
   sentAt: undefined,
   now: serviceNow,
@@ -30,24 +31,27 @@ const grant = {
   created_at: '2026-11-01T00:00:00Z',
 };
 
-test('names services, price and payers, each unknown without data', () => {
+const unknownPayer = { label: 'Payer', values: ['unknown'] };
+
+test('names services, cost and payers, each unknown without data', () => {
   expect(creationTitle(creation)).toBe('create shop?');
   expect(creationLines(creation)).toEqual([
-    'Services: web (2 instances), api (1 instance).',
-    'Price: 1.2 an hour.',
-    'Payer: unknown.',
+    { label: 'Services', values: ['web, 2 instances, 0.25 CPU, 128 MiB', 'api, 1 instance'] },
+    { label: 'Cost', values: ['1.2 an hour, 28.8 a day'] },
+    unknownPayer,
   ]);
   const reading = { name: undefined, services: [], pricePerHour: undefined, problems: [] };
+  const unknownCost = { label: 'Cost', values: ['unknown'] };
   expect(creationTitle({ ...creation, definition: reading })).toBe('create a deployment?');
   expect(creationLines({ ...creation, definition: reading })).toEqual([
-    'No services.',
-    'Price: unknown.',
-    'Payer: unknown.',
+    { label: 'Services', values: ['none'] },
+    unknownCost,
+    unknownPayer,
   ]);
   expect(creationLines({ ...creation, definition: undefined })).toEqual([
     'The definition is too long to be checked.',
-    'Price: unknown.',
-    'Payer: unknown.',
+    unknownCost,
+    unknownPayer,
   ]);
 });
 
@@ -57,9 +61,9 @@ test('truncates long names and many services', () => {
   const reading = { name, services, pricePerHour: undefined, problems: [] };
   expect(creationTitle({ ...creation, definition: reading }).length).toBeLessThan(50);
   expect(creationTitle({ ...creation, definition: reading })).not.toContain('\u001b');
-  expect(creationLines({ ...creation, definition: reading })[0]).toMatch(
-    /s7 \(1 instance\) and 22 more\.$/,
-  );
+  const [fact] = creationLines({ ...creation, definition: reading });
+  expect(fact).toMatchObject({ label: 'Services' });
+  expect(Object(fact).values.slice(-2)).toEqual(['s7, 1 instance', 'and 22 more']);
 });
 
 test('lists problems with their lines', () => {
@@ -72,20 +76,48 @@ test('lists problems with their lines', () => {
   );
 });
 
-test('lists payers with complete address, remaining amount rounded down, and expiry', () => {
-  const paidBy = (count: number) =>
-    creationLines({ ...creation, payers: { grants: Array.from({ length: count }, () => grant) } });
-  expect(paidBy(0).slice(2)).toEqual(['Paid from your own balance.']);
-  expect(paidBy(1).slice(2)).toEqual([
-    'Paid from a grant of',
-    `  ${grant.grantor}`,
-    '    24.999 of 25 left, until 2026-11-28 13:02 UTC (7d)',
-    'then from your own balance.',
+test('lists payers with complete address and remaining amount rounded down', () => {
+  const paidBy = (count: number, more: Partial<Creation> = {}) =>
+    creationLines({
+      ...creation,
+      ...more,
+      payers: { grants: Array.from({ length: count }, () => grant) },
+    }).slice(2);
+  const balance = 'your own balance; the service does not show it';
+  expect(paidBy(0)).toEqual([{ label: 'Payer', values: [balance] }]);
+  expect(paidBy(1)).toEqual([
+    {
+      label: 'Payer',
+      values: ['a grant, 24.999 left, from', grant.grantor, 'lasts at most 20.8h at 1.2/h'],
+    },
+    { label: 'Then', values: [balance] },
   ]);
   const book = [{ name: 'Dana', address: grant.grantor.toUpperCase().replace('0X', '0x') }];
-  const named = creationLines({ ...creation, addressBook: book, payers: { grants: [grant] } });
-  expect(named).toContain(`  Dana ${grant.grantor}`);
-  expect(paidBy(5).slice(-2)).toEqual(['  and 2 more', 'then from your own balance.']);
+  expect(paidBy(1, { addressBook: book })[0]).toMatchObject({
+    values: [expect.any(String), `Dana ${grant.grantor}`, expect.any(String)],
+  });
+  expect(paidBy(5).slice(2)).toEqual([
+    expect.objectContaining({ label: 'Then' }),
+    { label: 'Then', values: ['2 more'] },
+    { label: 'Then', values: [balance] },
+  ]);
+});
+
+test('tells how long a grant lasts, with and without the deployment, or its earlier expiry', () => {
+  const ending = (more: Partial<Creation>, of: Partial<typeof grant> = {}) => {
+    const payers = { grants: [{ ...grant, spent: 0.6, ...of }] };
+    const payer = creationLines({ ...creation, ...more, payers })[2];
+    return Object(payer).values[2];
+  };
+  const rateOf = () => 2.16;
+  expect(ending({ rateOf })).toBe('lasts 7.3h at 3.36/h (11.3h without this)');
+  expect(ending({ rateOf: () => 0 })).toBe('lasts 20.3h at 1.2/h');
+  const unpriced = { name: 'shop', services: [], pricePerHour: undefined, problems: [] };
+  expect(ending({ rateOf, definition: unpriced })).toBe('lasts 11.3h without this');
+  const expiry = 'until 2026-11-28 13:02 UTC (7d)';
+  expect(ending({ definition: unpriced })).toBe(expiry);
+  expect(ending({ rateOf }, { limit: 2500 })).toBe(expiry);
+  expect(ending({ rateOf }, { expires_at: 'soon' })).toBeUndefined();
 });
 
 test('warns that a definition sent without an answer may already exist', () => {
@@ -113,6 +145,6 @@ test('lists warnings apart from problems', () => {
   const many = [1, 2, 3, 4].map(warning);
   expect(creationLines({ ...creation, problems: many }).slice(2, 4)).toEqual([
     '4 warnings: line 1: x is no key; line 2: x is no key; line 3: x is no key; and more.',
-    'Payer: unknown.',
+    unknownPayer,
   ]);
 });

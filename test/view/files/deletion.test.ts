@@ -6,6 +6,7 @@ import { openDeck, type OpenDeck } from '../open-deck.ts';
 import { boxOf, goToFile, openUndo, press, said, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { lastBatch } from '../../support/last-batch.ts';
+import { boxText } from '../../support/box-text.ts';
 
 function stored({ foreign }: OpenDeck, path: string): string | undefined {
   return foreign.stored(foreign.sample, 'web', path)?.toString();
@@ -21,7 +22,7 @@ test('X asks with Cancel preselected; Enter deletes nothing', async () => {
   goToFile(open.deck, 'config/app.yaml');
   press(open.deck, 'X');
   const question = await boxOf(open.deck, 'delete app.yaml?');
-  expect(question.lines.join('\n')).toContain('config/app.yaml');
+  expect(boxText(question)).toContain('config/app.yaml');
   press(open.deck, 'enter');
   expect(open.deck.screen.getState().overlay).toBeUndefined();
   expect(open.foreign.writes()).toEqual([]);
@@ -185,7 +186,7 @@ test('u names the files of a batch that exist again before it replaces them', as
   await openUndo(deck);
   press(deck, 'enter');
   const question = await boxOf(deck, 'replace app.yaml?');
-  expect(question.lines.join(' ')).toContain('config/app.yaml exists again or changed since');
+  expect(boxText(question)).toContain('config/app.yaml exists again or changed since');
   expect(stored(open, 'config/flags.json')).toBe(flags);
   press(deck, 'enter');
   await said(

@@ -3,7 +3,7 @@ import { useDeck } from '../../parts/context.ts';
 import { ScrollingBox } from '../../parts/scrolling-box.tsx';
 import { useShown } from '../../parts/use-shown.ts';
 import { boxShape } from '../../text/box-shape.ts';
-import { answerRows, confirmBody, typedPrompt } from '../../text/confirm-lines.ts';
+import { answerRows, confirmBody, hasMeanings, typedPrompt } from '../../text/confirm-lines.ts';
 import { span } from '../../text/line.ts';
 import { profileSpan } from '../../text/status-line.ts';
 
@@ -18,7 +18,6 @@ export function QuestionBox(props: {
   const { question } = box;
   useShown(question);
   const shape = boxShape(columns, rows);
-  const isList = !shape.isSheet && question.options.some(({ meaning }) => meaning !== undefined);
   const body = confirmBody(question, shape.inner);
   const typed = question.typed === undefined ? undefined : typedPrompt(question.typed, shape.inner);
   return (
@@ -35,7 +34,7 @@ export function QuestionBox(props: {
       }
       answers={answerRows(box, shape, body.length)}
       hints={[
-        [isList ? 'Up/Down' : 'Tab', ''],
+        [hasMeanings(question) ? 'Up/Down' : 'Tab', ''],
         ['Enter', ''],
         ['Esc', question.escape],
       ]}

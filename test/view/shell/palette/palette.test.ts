@@ -6,6 +6,7 @@ import { chosenName, offered, openedPalette, openPalette } from './open-palette.
 import { boxOf, paste, press, type } from '../../press-keys.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 import { setScreen } from '../../../support/set-screen.ts';
+import { boxText } from '../../../support/box-text.ts';
 
 async function create(baseUrl: string, token: string, name: string): Promise<void> {
   await fetch(`${baseUrl}/api/v1/deployments`, {
@@ -265,7 +266,7 @@ test('delshp closes shop, whatever is marked, and another deployment is only a n
     { name: 'close shop-2', explanation: 'deployment', note: 'delete = close', key: 'X' },
   ]);
   press(deck, 'down', 'enter');
-  expect((await boxOf(deck, 'close shop-2?')).lines.join(' ')).not.toContain('bazaar');
+  expect(boxText(await boxOf(deck, 'close shop-2?'))).not.toContain('bazaar');
   expect(foreign.writes()).toHaveLength(before);
 });
 

@@ -90,18 +90,24 @@ test('options with meanings are a list in a frame; a sheet explains the chosen o
   ] as const;
   const box = confirmBox({ ...question(() => {}), options });
   expect(answerRows(box, frame, 1).map(textOf).slice(0, 2)).toEqual([
-    '> Keep editing   nothing is sent, the draft is kept here',
-    '  Compare        diff',
+    '> Keep editing      nothing is sent, the draft is kept here',
+    '  Compare           diff',
   ]);
   expect(answerRows(box, sheet, 1).map(textOf)).toEqual([
-    '[Keep editing]   Compare   Overwrite',
-    'Use theirs',
-    'nothing is sent, the draft is kept here',
+    '> Keep editing',
+    '    nothing is sent, the draft is kept',
+    '    here',
+    '  Compare',
+    '  Overwrite',
+    '  Use theirs',
   ]);
   expect(answerRows({ ...box, chosen: 3 }, sheet, 1).map(textOf)).toEqual([
-    'Keep editing   Compare   Overwrite',
-    '[Use theirs]',
-    'discards the draft',
+    '  Keep editing',
+    '  Compare',
+    '  Overwrite',
+    '> Use theirs    discards the draft',
+    '',
+    '',
   ]);
 });
 
@@ -111,20 +117,20 @@ test('the chosen option of a list is visible above any number of others', () => 
       fc.integer({ min: 1, max: 12 }),
       fc.integer({ min: 1, max: 30 }),
       fc.nat(),
-      fc.integer({ min: 16, max: 30 }),
+      fc.integer({ min: 10, max: 30 }),
       (lines, count, at, rows) => {
         const options = Array.from({ length: count }, (_, index) => ({
           label: `Do ${index}`,
-          meaning: 'this',
+          meaning: index % 2 === 0 ? 'this' : 'this is explained below the option',
         }));
         const [first, ...others] = options;
         if (first === undefined) return;
         const chosen = at % count;
-        const shape = boxShape(80, rows);
+        const shape = boxShape(rows < 16 ? 40 : 80, rows);
         const box = confirmBox({ ...question(() => {}), options: [first, ...others] });
         const shown = answerRows({ ...box, chosen }, shape, lines).map(textOf);
         expect(shown.length).toBeLessThan(shape.room);
-        expect(shown.find((row) => row.startsWith('> '))).toMatch(`> Do ${chosen} `);
+        expect(shown.find((row) => row.startsWith('> '))).toMatch(`> Do ${chosen}`);
       },
     ),
   );
