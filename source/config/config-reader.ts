@@ -52,7 +52,7 @@ export interface ConfigReader {
 
 /** Creates the reader of a text; `file` is named in messages, which never repeat a value. */
 export function createConfigReader(text: string, file: string): ConfigReader {
-  const { contents, targets, mistakes } = readYaml(text);
+  const { contents, targets, mistakes, isValid } = readYaml(text);
   const collected: ConfigMistake[] = mistakes.map(({ offset, sentence }) => ({
     offset,
     sentence,
@@ -62,7 +62,15 @@ export function createConfigReader(text: string, file: string): ConfigReader {
   const resolve = (node: Node | null): Node | null =>
     isAlias(node) ? (targets.get(node) ?? null) : node;
 
-  const lineAt = (offset: number): number => text.slice(0, offset).split('\n').length;
+  const linesTo = (offset: number): readonly string[] => text.slice(0, offset).split('\n');
+  const lineAt = (offset: number): number => linesTo(offset).length;
+
+  /** Returns the mistake of a text that is not valid YAML, whose values may mislead. */
+  function yamlProblem({ offset, sentence }: { offset: number; sentence: string }): ConfigProblem {
+    const column = (linesTo(offset).at(-1) ?? '').length + 1;
+    const place = `line ${lineAt(offset)}, column ${column}`;
+    return { sentence: `${file} ${place}: Not valid YAML.`, next: sentence.replace(/^Not valid YAML: /, '') };
+  }
 
   function refuse({ offset }: ConfigField, sentence: string, next: string): void {
     collected.push({ offset, sentence, next });
@@ -134,7 +142,11 @@ export function createConfigReader(text: string, file: string): ConfigReader {
     lineOf: ({ offset }) => lineAt(offset),
 
     problem() {
-      const [first] = collected.toSorted((one, other) => one.offset - other.offset);
+      const byOffset = (one: { offset: number }, other: { offset: number }) =>
+        one.offset - other.offset;
+      const [broken] = isValid ? [] : mistakes.toSorted(byOffset);
+      if (broken !== undefined) return yamlProblem(broken);
+      const [first] = collected.toSorted(byOffset);
       if (first === undefined) return undefined;
       const sentence = `${file} line ${lineAt(first.offset)}: ${first.sentence}`;
       return { sentence, next: first.next };

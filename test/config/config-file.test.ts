@@ -145,7 +145,20 @@ describe('the configuration file', () => {
   });
 
   it('explains text that is no YAML', () => {
-    expect(refusal('profiles:\n\tprod: x')).toContain('line 2: Indent with spaces');
+    const column = (text: string) => refusal(text).replace(/: Not valid YAML\. /, ' ');
+    expect([
+      column('profiles:\n\tprod: x'),
+      column('profiles: ['),
+      column('theme: dark\nkeys: {\n'),
+      column('theme: dark\nbell: loud\nprofiles:\n  prod: "x\n'),
+      column('profiles:\n  prod:\n    baseUrl: http://h\n   wallet: x\n'),
+    ]).toEqual([
+      "line 2, column 1 Indent with spaces: YAML doesn't allow tabs here.",
+      'line 1, column 11 This [ is never closed.',
+      'line 2, column 7 This { is never closed.',
+      'line 4, column 9 This " is never closed.',
+      'line 4, column 4 Indent this line like the others at its level.',
+    ]);
     expect(refusal('theme: dark\ntheme: light')).toBe('line 2: Key theme is defined twice.');
   });
 
