@@ -1,7 +1,7 @@
 import { parse, type Usage, usage, wholeNumber } from './flags.ts';
 import { type HostInvocation, readHost } from './host-arguments.ts';
 import { bytesRange, linesRange, parseLogMemory } from './log-memory.ts';
-import { parseRestartDelay, parseSeconds } from './restart-delay.ts';
+import { parseRestartDelay, parseSeconds } from '../contract/restart-delay.ts';
 import type { LogMemory } from '../store/log/feed/log-source.ts';
 import type { ServiceFlags } from './service-target.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';

@@ -69,7 +69,10 @@ export function createConfigReader(text: string, file: string): ConfigReader {
   function yamlProblem({ offset, sentence }: { offset: number; sentence: string }): ConfigProblem {
     const column = (linesTo(offset).at(-1) ?? '').length + 1;
     const place = `line ${lineAt(offset)}, column ${column}`;
-    return { sentence: `${file} ${place}: Not valid YAML.`, next: sentence.replace(/^Not valid YAML: /, '') };
+    return {
+      sentence: `${file} ${place}: Not valid YAML.`,
+      next: sentence.replace(/^Not valid YAML: /, ''),
+    };
   }
 
   function refuse({ offset }: ConfigField, sentence: string, next: string): void {

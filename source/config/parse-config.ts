@@ -14,7 +14,7 @@ import { type Configured, readBaseUrl, type StreamAuth, streamAuths } from './en
 import { findNearName } from '../contract/sdl/near-name.ts';
 import { formatPlainText } from '../contract/sdl/shown-value.ts';
 import { bytesRange, linesRange, parseLogMemory } from './log-memory.ts';
-import { delayRange, parseRestartDelay } from './restart-delay.ts';
+import { delayRange, parseRestartDelay } from '../contract/restart-delay.ts';
 
 const topKeys = ['profiles', 'default', 'theme', 'keys', 'log', 'bell'] as const;
 const logKeys = ['lines', 'bytes'] as const;

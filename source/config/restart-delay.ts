@@ -1,21 +1,6 @@
+import { delayRange, parseRestartDelay } from '../contract/restart-delay.ts';
 import type { Configured } from './environment.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
-
-/** Seconds in a day; a longer delay is better served by `off`. */
-const longest = 86_400;
-
-export const delayRange = 'off, or seconds from 0 to 86400';
-
-/** Parses `SECONDS` or `off`; undefined for anything else. Returns milliseconds, or `off`. */
-export function parseRestartDelay(text: string): RestartDelay | undefined {
-  return text === 'off' ? 'off' : parseSeconds(text);
-}
-
-/** Parses seconds up to a day; undefined for anything else. Returns milliseconds. */
-export function parseSeconds(text: string): number | undefined {
-  const seconds = Number(text);
-  return /^\d+(\.\d+)?$/.test(text) && seconds <= longest ? Math.round(seconds * 1000) : undefined;
-}
 
 /** Reads HOSTDECK_RESTART_DELAY; undefined where it is not set. */
 export function readRestartDelay(env: NodeJS.ProcessEnv): Configured<RestartDelay | undefined> {
@@ -24,5 +9,5 @@ export function readRestartDelay(env: NodeJS.ProcessEnv): Configured<RestartDela
   const value = parseRestartDelay(text);
   if (value !== undefined) return { ok: true, value };
   const sentence = `HOSTDECK_RESTART_DELAY is ${text}.`;
-  return { ok: false, problem: { sentence, next: `It must be off, or seconds up to ${longest}.` } };
+  return { ok: false, problem: { sentence, next: `It must be ${delayRange}.` } };
 }

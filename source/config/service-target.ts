@@ -16,8 +16,10 @@ import {
 } from './environment.ts';
 import {
   readProfileToken,
+  readStoredToken,
   readVariableToken,
   type SourcedToken,
+  storedTokenFile,
   tokenVariable,
 } from './token-source.ts';
 import { findNearName } from '../contract/sdl/near-name.ts';
@@ -41,7 +43,7 @@ export interface RemoteTarget extends SourcedToken {
   readonly wallet: string | undefined;
   readonly streamAuth: StreamAuth;
   readonly readOnly: boolean;
-  /** File of the profile that the token came from. */
+  /** File that a typed token is stored in; undefined where a command gives the token. */
   readonly tokenFile?: string | undefined;
   readonly notice?: string | undefined;
 }
@@ -109,34 +111,40 @@ function address(text: string): Configured<ServiceChoice> {
 export async function readTarget(
   choice: ServiceChoice,
   env: NodeJS.ProcessEnv,
+  configFolder: string,
 ): Promise<Configured<ServiceTarget>> {
   switch (choice.kind) {
     case 'address':
-      return addressTarget(choice.baseUrl, env);
+      return addressTarget(choice.baseUrl, env, storedTokenFile(configFolder, choice.baseUrl));
     case 'named':
-      return profileTarget(choice.profile, {}, namedNotice(choice.profile, env));
     case 'default': {
-      const { profile } = choice;
-      return profileTarget(profile, env, defaultNotice(profile, env));
+      const { kind, profile } = choice;
+      const stored = storedTokenFile(configFolder, profile?.name ?? localProfile);
+      return kind === 'named'
+        ? profileTarget(profile, {}, stored, namedNotice(profile, env))
+        : profileTarget(profile, env, stored, defaultNotice(profile, env));
     }
   }
 }
 
-/** Returns the target of a profile; `env` has the variables that outrank the profile. */
+/**
+ * Returns the target of a profile; `env` has the variables that outrank the profile.
+ * @param stored file of a typed token, for a profile without a source of its own.
+ */
 async function profileTarget(
   profile: ConfiguredProfile | undefined,
   env: NodeJS.ProcessEnv,
+  stored: string,
   notice: string | undefined,
 ): Promise<Configured<ServiceTarget>> {
   if (profile === undefined) return { ok: true, value: { kind: 'local', notice } };
   const { name, baseUrl, colour, readOnly } = profile;
   const streamAuth = readStreamAuth(nonEmpty(env['HOSTDECK_STREAM_AUTH']) ?? profile.streamAuth);
   if (!streamAuth.ok) return streamAuth;
-  const token = await readProfileToken(profile);
+  const { token: source } = profile;
+  const token =
+    source === undefined ? await readStoredToken(stored) : await readProfileToken(name, source);
   if (!token.ok) return token;
-  if (token.value === undefined) {
-    return configProblem(`Profile ${name} has no token.`, 'Set its tokenFile or tokenCommand.');
-  }
   return {
     ok: true,
     value: {
@@ -148,15 +156,22 @@ async function profileTarget(
       wallet: nonEmpty(env['HOSTDECK_WALLET']) ?? profile.wallet,
       streamAuth: streamAuth.value,
       readOnly,
-      tokenFile: profile.token?.kind === 'file' ? profile.token.path : undefined,
+      tokenFile: fileOf(source, stored),
       notice,
     },
   };
 }
 
+/** Returns the file that a typed token is stored in; a token command would outrank it. */
+function fileOf(source: ConfiguredProfile['token'], stored: string): string | undefined {
+  if (source === undefined) return stored;
+  return source.kind === 'file' ? source.path : undefined;
+}
+
 async function addressTarget(
   baseUrl: string,
   env: NodeJS.ProcessEnv,
+  stored: string,
 ): Promise<Configured<ServiceTarget>> {
   const streamAuth = readStreamAuth(env['HOSTDECK_STREAM_AUTH']);
   if (!streamAuth.ok) return streamAuth;
@@ -171,14 +186,14 @@ async function addressTarget(
       );
     }
   }
-  const token = await readVariableToken(env);
+  const given = await readVariableToken(env);
+  if (!given.ok) return given;
+  const { value: variableToken } = given;
+  const token =
+    variableToken === undefined
+      ? await readStoredToken(stored)
+      : ({ ok: true, value: variableToken } as const);
   if (!token.ok) return token;
-  if (token.value === undefined) {
-    return configProblem(
-      'A base URL is set, but no token.',
-      'Set HOSTDECK_TOKEN, HOSTDECK_TOKEN_FILE or HOSTDECK_TOKEN_COMMAND.',
-    );
-  }
   const name = nonEmpty(env['HOSTDECK_PROFILE']);
   return {
     ok: true,
@@ -191,6 +206,7 @@ async function addressTarget(
       wallet: nonEmpty(env['HOSTDECK_WALLET']),
       streamAuth: streamAuth.value,
       readOnly: false,
+      tokenFile: stored,
     },
   };
 }
@@ -220,18 +236,15 @@ function defaultNotice(
   return `${source} is not used: no base URL is set, so this is ${used}.`;
 }
 
-/** Delays from the last change of a file to the automatic restart, by their source. */
-export interface RestartDelays {
-  readonly flag: RestartDelay | undefined;
-  readonly variable: RestartDelay | undefined;
-}
-
-/** Returns the delay that applies: a named profile outranks the variable, a default one doesn't. */
+/**
+ * Returns the delay from the last change of a file to the automatic restart, where a variable or the
+ * file gives one: a named profile outranks the variable, a default one doesn't.
+ */
 export function restartDelayOf(
   choice: ServiceChoice,
-  { flag, variable }: RestartDelays,
+  variable: RestartDelay | undefined,
 ): RestartDelay | undefined {
   const ofProfile = choice.kind === 'address' ? undefined : choice.profile?.restartDelay;
   const [first, second] = choice.kind === 'named' ? [ofProfile, variable] : [variable, ofProfile];
-  return flag ?? first ?? second;
+  return first ?? second;
 }

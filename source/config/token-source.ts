@@ -1,16 +1,39 @@
 /** Reads access tokens from variables, files and commands. */
 // A start without a token file must not load `node:fs/promises`, which takes milliseconds.
 import fs from 'node:fs';
-import type { ConfiguredProfile } from './config-file.ts';
+import path from 'node:path';
+import type { ProfileToken } from './config-file.ts';
 import { configProblem, type Configured, nonEmpty } from './environment.ts';
 
 /** The variables that give a token, the first one that is set. */
 const tokenVariables = ['HOSTDECK_TOKEN', 'HOSTDECK_TOKEN_FILE', 'HOSTDECK_TOKEN_COMMAND'] as const;
 
 export interface SourcedToken {
+  /** Empty where there is none yet, so that the console asks for one. */
   readonly token: string;
-  /** The variable or the key of the profile that the token came from, for messages. */
+  /** The variable, the key of the profile or the file that it came from; empty without a token. */
   readonly source: string;
+}
+
+const noToken: SourcedToken = { token: '', source: '' };
+
+/**
+ * Returns the file of a token that was typed into the console: one for each profile without a source
+ * of its own, and for each base URL without a profile.
+ */
+export function storedTokenFile(configFolder: string, owner: string): string {
+  return path.join(configFolder, 'tokens', encodeURIComponent(owner));
+}
+
+/** Reads a token that was typed into the console; {@link noToken} where none was stored. */
+export async function readStoredToken(file: string): Promise<Configured<SourcedToken>> {
+  const mode = await modeOf(file);
+  if (mode === undefined) return { ok: true, value: noToken };
+  const refusal = exposedFile(file, mode, 'a stored token');
+  if (refusal !== undefined) return refusal;
+  const next = `Remove ${file}, and enter the token again with :token.`;
+  const words = { source: file, subject: 'the stored token', next };
+  return readToken(words, () => fs.promises.readFile(file, 'utf8'));
 }
 
 /** Returns the first variable with a token that is set. */
@@ -38,30 +61,33 @@ function variable(source: string): TokenWords {
 }
 
 /**
- * Reads the token of a profile; undefined for a profile without a source. Only the owner may read
- * the file: whoever else can read it can use the service.
+ * Reads the token of a profile from its source. Only the owner may read a file: whoever else can read
+ * it can use the service.
  */
-export async function readProfileToken({
-  name,
-  token,
-}: Pick<ConfiguredProfile, 'name' | 'token'>): Promise<Configured<SourcedToken | undefined>> {
-  if (token === undefined) return { ok: true, value: undefined };
+export async function readProfileToken(
+  name: string,
+  token: ProfileToken,
+): Promise<Configured<SourcedToken>> {
   if (token.kind === 'command') {
     const subject = `the token of tokenCommand, profile ${name}`;
     const words = { source: 'tokenCommand', subject, next: 'Run the command by hand.' };
     return readToken(words, () => run(token.command));
   }
-  const mode = await modeOf(token.path);
-  if (mode !== undefined && (mode & 0o077) !== 0) {
-    const shown = (mode & 0o777).toString(8).padStart(4, '0');
-    return configProblem(
-      `Other users may open ${token.path} (mode ${shown}), the tokenFile of ${name}.`,
-      `Run: chmod 600 ${shellWord(token.path)}`,
-    );
-  }
+  const refusal = exposedFile(token.path, await modeOf(token.path), `the tokenFile of ${name}`);
+  if (refusal !== undefined) return refusal;
   const subject = `the tokenFile of ${name}`;
   const words = { source: 'tokenFile', subject, next: `Write the token into ${token.path}.` };
   return readToken(words, () => fs.promises.readFile(token.path, 'utf8'));
+}
+
+/** Returns the problem of a file that others than its owner may open. */
+function exposedFile(file: string, mode: number | undefined, what: string) {
+  if (mode === undefined || (mode & 0o077) === 0) return undefined;
+  const shown = (mode & 0o777).toString(8).padStart(4, '0');
+  return configProblem(
+    `Other users may open ${file} (mode ${shown}), ${what}.`,
+    `Run: chmod 600 ${shellWord(file)}`,
+  );
 }
 
 /** Resolves with the mode of a file; undefined where it can't be read, which reading it will word. */

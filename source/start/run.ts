@@ -106,7 +106,7 @@ async function runWithService(
   const services = createServices({
     config: config.value,
     choice: choice.value,
-    delays: { flag: invocation.restartDelay, variable: delay.value },
+    restartDelay: delay.value,
     env: process.env,
     folders,
     entry,
@@ -126,10 +126,15 @@ async function runWithService(
     folders,
     ascii,
     restartDelay,
+    restartDelayFlag: invocation.restartDelay,
     logMemory,
     defaultViews,
     commands: commands?.value,
   };
+  // A pipe can't ask for it, and a log that is opened by a name needs it first.
+  if (invocation.kind === 'logs' && service.token === '') {
+    return fail({ sentence: 'A service is set, but no token.', next: tokenAdvice }, frame);
+  }
   if (isPiped && service.notice !== undefined) note(service.notice);
   const connected = connect(service);
   const { client } = connected;
@@ -148,6 +153,8 @@ async function runWithService(
   await runConsole(connected, { ...settings, open: found.value });
   return 0;
 }
+
+const tokenAdvice = 'Set HOSTDECK_TOKEN, or a tokenFile, or store one with :token in the console.';
 
 function fail({ sentence, next }: ConfigProblem, frame?: FirstFrame): number {
   frame?.leave();

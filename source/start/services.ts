@@ -1,11 +1,6 @@
 import { type ConfigFile, type ConfiguredProfile, localProfile } from '../config/config-file.ts';
 import { type Configured, type Folders, nonEmpty } from '../config/environment.ts';
-import {
-  readTarget,
-  type RestartDelays,
-  restartDelayOf,
-  type ServiceChoice,
-} from '../config/service-target.ts';
+import { readTarget, restartDelayOf, type ServiceChoice } from '../config/service-target.ts';
 import type { ServiceOption } from '../store/deck/connection.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
 import { reachService, type ServiceConnection } from './host-connection.ts';
@@ -29,7 +24,8 @@ export interface ServicesOptions {
   readonly config: ConfigFile;
   /** The service of the start, which may be no profile. */
   readonly choice: ServiceChoice;
-  readonly delays: RestartDelays;
+  /** Delay of the variable. */
+  readonly restartDelay: RestartDelay | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly folders: Folders;
   /** Path of the program, to start the host with. */
@@ -37,7 +33,7 @@ export interface ServicesOptions {
 }
 
 export function createServices(options: ServicesOptions): Services {
-  const { config, choice: first, delays, env, folders, entry } = options;
+  const { config, choice: first, env, folders, entry } = options;
   const choices = new Map<string, ServiceChoice>([
     ...[...config.profiles].map(([name, profile]) => [name, named(profile)] as const),
     [localProfile, named(undefined)],
@@ -47,11 +43,11 @@ export function createServices(options: ServicesOptions): Services {
   }
 
   async function reachChoice(choice: ServiceChoice): Promise<Configured<ReachedService>> {
-    const target = await readTarget(choice, env);
+    const target = await readTarget(choice, env, folders.config);
     if (!target.ok) return target;
     const service = await reachService(target.value, folders, entry);
     if (!service.ok) return service;
-    const restartDelay = restartDelayOf(choice, delays);
+    const restartDelay = restartDelayOf(choice, options.restartDelay);
     return { ok: true, value: { service: service.value, restartDelay } };
   }
 

@@ -41,8 +41,10 @@ export function connect(service: ServiceConnection): Connected {
 export interface SessionOptions {
   readonly stateFolder: string;
   readonly connection: Connection;
-  /** From the last change of a file to the automatic restart; 5 s by default. */
+  /** From the last change of a file to the automatic restart, until a person chooses another. */
   readonly restartDelay?: RestartDelay | undefined;
+  /** The delay of the flag, which outranks an earlier choice. */
+  readonly restartDelayFlag?: RestartDelay | undefined;
   readonly logMemory?: LogMemory | undefined;
   /** Settings of the configuration, until a person chooses others. */
   readonly defaultViews: DefaultViews;
@@ -67,14 +69,13 @@ export interface Session extends Connected {
 export const settleLimit = 10_000;
 
 /** Opens the local state of a service, and its deck. Nothing is fetched before `start`. */
-export async function openSession(
-  connected: Connected,
-  { stateFolder, connection, restartDelay, logMemory, defaultViews, open }: SessionOptions,
-): Promise<Session> {
+export async function openSession(connected: Connected, options: SessionOptions): Promise<Session> {
+  const { stateFolder, connection, logMemory, defaultViews, open } = options;
   const { service, client, access } = connected;
   const { profile, stateKey } = service;
   const lastOpened = createLastOpened(stateFolder, stateKey);
   const listViews = createStateEntry(stateFolder, 'lists.json', `${profile.name} ${stateKey}`);
+  const views = readViews(listViews.read(), defaultViews);
   const kept = await openStateStore(stateFolder, stateKey, { takesOver: !service.readOnly });
   const { owed } = kept;
   let writing: Promise<void> | undefined;
@@ -87,14 +88,11 @@ export async function openSession(
     connection,
     clock: machineClock,
     random: Math.random,
-    screen: createScreenStore({
-      ...firstScreen(open),
-      ...readViews(listViews.read(), defaultViews),
-    }),
+    screen: createScreenStore({ ...firstScreen(open), ...views }),
     openAtStart: open ?? lastOpened.read(),
     opensUnlisted: open !== undefined,
     onOpen: (id) => void lastOpened.write(id),
-    restartDelay,
+    restartDelay: options.restartDelayFlag ?? views.restartDelay ?? options.restartDelay,
     logMemory,
     owed,
     journal: {

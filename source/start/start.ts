@@ -47,7 +47,7 @@ export interface ConsoleOptions extends Omit<SessionOptions, 'stateFolder' | 'co
 
 /** Runs the console on the terminal until it is quit; any other end exits with an error. */
 export async function runConsole(connected: Connected, options: ConsoleOptions): Promise<void> {
-  const { folders, services, logMemory, defaultViews } = options;
+  const { folders, services } = options;
   const connectionTo = ({ tokenFile, token }: ServiceConnection): Connection => ({
     services: services.options,
     switchTo: (name) => changeService(() => switchTo(name)),
@@ -198,11 +198,11 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
       await session.leave();
       stopFollowing();
       session = await openSession(connect(service), {
+        ...options,
         stateFolder: folders.state,
         connection: connectionTo(service),
         restartDelay,
-        logMemory,
-        defaultViews,
+        open: undefined,
       });
       const { appearance } = session.deck.screen;
       if (background !== undefined) appearance.setBackground(background);

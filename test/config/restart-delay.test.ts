@@ -13,7 +13,7 @@ test('what it cannot mean is told in a sentence', () => {
     ok: false,
     problem: {
       sentence: 'HOSTDECK_RESTART_DELAY is soon.',
-      next: 'It must be off, or seconds up to 86400.',
+      next: 'It must be off, or seconds from 0 to 86400.',
     },
   });
 });

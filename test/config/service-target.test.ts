@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -10,6 +10,7 @@ import {
   restartDelayOf,
   type ServiceFlags,
 } from '../../source/config/service-target.ts';
+import { storedTokenFile } from '../../source/config/token-source.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 function configOf(text = ''): ConfigFile {
@@ -22,9 +23,10 @@ async function targetOf(
   env: NodeJS.ProcessEnv,
   flags: Partial<ServiceFlags> = {},
   config = configOf(),
+  folder = '/nonexistent',
 ) {
   const choice = chooseService(env, { baseUrl: undefined, profile: undefined, ...flags }, config);
-  return choice.ok ? readTarget(choice.value, env) : choice;
+  return choice.ok ? readTarget(choice.value, env, folder) : choice;
 }
 
 function temporaryFile(content: string, mode = 0o600): string {
@@ -32,6 +34,12 @@ function temporaryFile(content: string, mode = 0o600): string {
   writeFileSync(file, content);
   chmodSync(file, mode);
   return file;
+}
+
+function writeStored(configFolder: string, owner: string, token: string): void {
+  const file = storedTokenFile(configFolder, owner);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, token, { mode: 0o600 });
 }
 
 const base = { HOSTDECK_BASE_URL: 'https://api.example.com/v9/' };
@@ -63,6 +71,7 @@ describe('the target without a configuration file', () => {
         wallet: '0x1',
         streamAuth: 'header',
         readOnly: false,
+        tokenFile: '/nonexistent/tokens/https%3A%2F%2Fapi.example.com%2Fv9',
       },
     });
     expect(await targetOf(env, { baseUrl: 'http://other' })).toMatchObject({
@@ -85,7 +94,6 @@ describe('the target without a configuration file', () => {
   it('is refused in a sentence when something is missing or wrong', async () => {
     const empty = temporaryFile(' \n');
     const cases: [NodeJS.ProcessEnv, string][] = [
-      [base, 'no token'],
       [{ ...base, HOSTDECK_TOKEN_FILE: '/nonexistent' }, 'HOSTDECK_TOKEN_FILE (ENOENT)'],
       [{ ...base, HOSTDECK_TOKEN_FILE: empty }, 'The token of HOSTDECK_TOKEN_FILE is empty'],
       [
@@ -184,7 +192,10 @@ profiles:
       'of-prod': 'https://prod.example',
       'of-staging': 'https://staging.example',
       'of-blue': 'https://blue.example',
+      'stored-of-prod-url': 'https://prod.example',
     };
+    const folder = temporaryFolder();
+    writeStored(folder, 'https://prod.example', 'stored-of-prod-url');
     const optional = (...texts: string[]) =>
       fc.option(fc.constantFrom(...texts), { nil: undefined });
     await fc.assert(
@@ -200,8 +211,8 @@ profiles:
         }),
         async (env, flags) => {
           const owned = env.HOSTDECK_BASE_URL === base.HOSTDECK_BASE_URL;
-          const target = await targetOf(env, flags, config);
-          if (!target.ok || target.value.kind === 'local') return;
+          const target = await targetOf(env, flags, config, folder);
+          if (!target.ok || target.value.kind === 'local' || target.value.token === '') return;
           const { baseUrl } = target.value;
           const owner = owners[target.value.token];
           if (target.value.token === 'of-env' && !owned) {
@@ -211,6 +222,36 @@ profiles:
       ),
       { numRuns: 60 },
     );
+  });
+
+  it('reads what was typed once, where neither a variable nor the profile gives a token', async () => {
+    const folder = temporaryFolder();
+    const bare = configOf('profiles: { lab: { baseUrl: "https://lab.example" } }');
+    const none = { token: '', source: '' };
+    const file = storedTokenFile(folder, 'lab');
+    expect(await targetOf({}, { profile: 'lab' }, bare, folder)).toMatchObject({
+      value: { ...none, tokenFile: file },
+    });
+    writeStored(folder, 'lab', 'typed');
+    expect(await targetOf({}, { profile: 'lab' }, bare, folder)).toMatchObject({
+      value: { token: 'typed', source: file, tokenFile: file },
+    });
+    const { HOSTDECK_BASE_URL: url } = base;
+    expect(await targetOf(base, {}, configOf(), folder)).toMatchObject({ value: none });
+    writeStored(folder, url.replace(/\/$/, ''), 'typed-for-url');
+    expect(await targetOf(base, {}, configOf(), folder)).toMatchObject({
+      value: { token: 'typed-for-url' },
+    });
+    expect(await targetOf({ ...base, HOSTDECK_TOKEN: 't' }, {}, configOf(), folder)).toMatchObject({
+      value: { token: 't', source: 'HOSTDECK_TOKEN' },
+    });
+    // The file of http is another one: its token must not go over a line without TLS.
+    const insecure = { HOSTDECK_BASE_URL: url.replace('https', 'http') };
+    expect(await targetOf(insecure, {}, configOf(), folder)).toMatchObject({ value: none });
+    chmodSync(file, 0o644);
+    expect(await targetOf({}, { profile: 'lab' }, bare, folder)).toMatchObject({
+      problem: { sentence: `Other users may open ${file} (mode 0644), a stored token.` },
+    });
   });
 
   it('refuses a token file that others may open, with the command that mends it', async () => {
@@ -231,21 +272,15 @@ profiles:
   });
 
   it('lets the variable outrank the delay of a default profile, not of a named one', () => {
-    const delay = (
-      env: NodeJS.ProcessEnv,
-      flags: Partial<ServiceFlags>,
-      delays: Parameters<typeof restartDelayOf>[1],
-    ) => {
+    const delay = (env: NodeJS.ProcessEnv, flags: Partial<ServiceFlags>, variable?: number) => {
       const none = { baseUrl: undefined, profile: undefined };
       const choice = chooseService(env, { ...none, ...flags }, config);
-      return choice.ok ? restartDelayOf(choice.value, delays) : choice;
+      return choice.ok ? restartDelayOf(choice.value, variable) : choice;
     };
-    const both = { flag: undefined, variable: 1000 };
-    expect(delay({}, { profile: 'prod' }, both)).toBe('off');
-    expect(delay({}, { profile: 'blue' }, both)).toBe(1000);
-    expect(delay({}, {}, both)).toBe(1000);
-    expect(delay({}, {}, { flag: undefined, variable: undefined })).toBe(9000);
-    expect(delay(base, {}, { flag: undefined, variable: undefined })).toBeUndefined();
-    expect(delay({}, { profile: 'prod' }, { flag: 2, variable: 1000 })).toBe(2);
+    expect(delay({}, { profile: 'prod' }, 1000)).toBe('off');
+    expect(delay({}, { profile: 'blue' }, 1000)).toBe(1000);
+    expect(delay({}, {}, 1000)).toBe(1000);
+    expect(delay({}, {})).toBe(9000);
+    expect(delay(base, {})).toBeUndefined();
   });
 });

@@ -56,12 +56,12 @@ test('one list that cannot be read says so; the others live, and d shows the ans
   await session.waitFor('"strange"');
 });
 
-test('a base URL without a token, or one that is no address, is told before anything is drawn', async () => {
-  for (const [env, said] of [
-    [{ HOSTDECK_BASE_URL: 'http://127.0.0.1:9' }, 'A base URL is set, but no token.'],
-    [{ HOSTDECK_BASE_URL: 'ftp://x', HOSTDECK_TOKEN: 't' }, 'not an http or https URL'],
+test('a log without a token, or a base URL that is no address, is told before anything is drawn', async () => {
+  for (const [args, env, said] of [
+    [['logs', 'x'], { HOSTDECK_BASE_URL: 'http://127.0.0.1:9' }, 'A service is set, but no token.'],
+    [[], { HOSTDECK_BASE_URL: 'ftp://x', HOSTDECK_TOKEN: 't' }, 'not an http or https URL'],
   ] as const) {
-    await using session = launch({ env, cols: 160 });
+    await using session = launch({ args, env, cols: 160 });
     expect(await session.exited).toMatchObject({ code: 1 });
     expect(session.screen).toContain(said);
   }

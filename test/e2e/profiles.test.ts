@@ -1,7 +1,9 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { startForeign } from '../servers/foreign.ts';
 import { environmentOf, pressUntil } from './foreign-console.ts';
+import { Home } from './harness-home.ts';
 import { launch } from './harness.ts';
 import { startTwoServices } from './two-services.ts';
 
@@ -89,4 +91,38 @@ test(':token replaces a rejected token, shows it nowhere, and stores it when tol
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(session.transcript).not.toContain(prod.token);
   expect(session.transcript).not.toContain('another-wrong-token');
+});
+
+test('without a token nothing is sent; ! takes one, which is stored for the next start', async () => {
+  const foreign = await startForeign();
+  const home = new Home();
+  const env = { HOSTDECK_BASE_URL: foreign.baseUrl };
+  const file = path.join(
+    home.env['XDG_CONFIG_HOME'] ?? '',
+    'hostdeck',
+    'tokens',
+    encodeURIComponent(foreign.baseUrl),
+  );
+  try {
+    await using first = launch({ home, env, cols: 120, rows: 36 });
+    await first.waitFor('NOT SIGNED IN');
+    await first.waitFor('No token is set.');
+    expect(foreign.requests).toEqual([]);
+    first.press('!');
+    await first.waitFor('Token for');
+    first.type(foreign.token);
+    await first.waitFor('*'.repeat(foreign.token.length));
+    first.press('enter');
+    await first.waitFor('store the token?');
+    await first.waitFor('which only you may read');
+    await pressUntil(first, 'tab', ({ screen }) => screen.includes('[Store]'));
+    await pressUntil(first, 'enter', ({ screen }) => screen.includes('Stored the token'));
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await first.close();
+    await using next = launch({ home, env, cols: 120, rows: 36 });
+    await next.waitFor(/^>o bazaar/m);
+  } finally {
+    home.remove();
+    await foreign.close();
+  }
 });

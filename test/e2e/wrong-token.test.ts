@@ -18,6 +18,8 @@ test.each([
   await session.waitFor(':token     enter another token');
   await session.waitFor(':profile   switch profile');
   expect(session.screen).not.toContain('a-wrong-token-of-ours');
+  session.press('!');
+  await session.waitFor(/Token for 127\.0\.0\.1:\d+:/);
 });
 
 test('a token without a base URL is named as not used', async () => {

@@ -9,7 +9,13 @@ export interface UsableEndpoint {
 /** The parsed base URL, or the reason why the base URL or the token is invalid. */
 export type Endpoint =
   | UsableEndpoint
-  | { readonly ok: false; readonly sentence: string; readonly next: string };
+  | {
+      readonly ok: false;
+      /** `unauthorized` without a token: the service would reject every request. */
+      readonly code: 'local' | 'unauthorized';
+      readonly sentence: string;
+      readonly next: string;
+    };
 
 const setBaseUrl = 'Set HOSTDECK_BASE_URL to something like https://api.example.com.';
 const setToken = 'Set HOSTDECK_TOKEN to the exact token you received.';
@@ -22,27 +28,29 @@ const setToken = 'Set HOSTDECK_TOKEN to the exact token you received.';
 export function parseEndpoint(baseUrl: string, token: string): Endpoint {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    return { ok: false, sentence: 'The base URL is not an http or https URL.', next: setBaseUrl };
+    return refused('The base URL is not an http or https URL.', setBaseUrl);
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    return {
-      ok: false,
-      sentence: 'The base URL contains more than a host and a path.',
-      next: 'Remove user, password, query and fragment; set the token in HOSTDECK_TOKEN.',
-    };
+    return refused(
+      'The base URL contains more than a host and a path.',
+      'Remove user, password, query and fragment; set the token in HOSTDECK_TOKEN.',
+    );
   }
-  if (token === '') return { ok: false, sentence: 'No token is set.', next: setToken };
+  if (token === '') return { ...refused('No token is set.', setToken), code: 'unauthorized' };
   if (/[\r\n]/.test(token)) {
-    return { ok: false, sentence: 'The token contains a line break.', next: setToken };
+    return refused('The token contains a line break.', setToken);
   }
   if (!/^[\x21-\x7e\x80-\xff]+$/.test(token)) {
-    return {
-      ok: false,
-      sentence: 'The token contains characters that are not allowed in an HTTP header.',
-      next: setToken,
-    };
+    return refused(
+      'The token contains characters that are not allowed in an HTTP header.',
+      setToken,
+    );
   }
   return { ok: true, url, prefix: url.pathname.replace(/\/+$/, '') };
+}
+
+function refused(sentence: string, next: string) {
+  return { ok: false, code: 'local', sentence, next } as const;
 }
 
 /** Returns host and port of a base URL, for messages; an invalid URL is not shown. */

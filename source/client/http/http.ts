@@ -15,7 +15,6 @@ import {
   type RequestTarget,
   type RequestName,
   createRequestTarget,
-  createLocalError,
   createServiceError,
   type Result,
   type ServiceError,
@@ -204,7 +203,9 @@ export function createHttp(options: HttpOptions): Http {
     if (refusal !== undefined) {
       return fail(createServiceError(target, 'read-only', refusal.sentence, refusal.next));
     }
-    if (!endpoint.ok) return fail(createLocalError(target, endpoint.sentence, endpoint.next));
+    if (!endpoint.ok) {
+      return fail(createServiceError(target, endpoint.code, endpoint.sentence, endpoint.next));
+    }
     // Loading and sending block the event loop, so a pending frame is drawn first.
     await new Promise(setImmediate);
     const path = pathOf(call, endpoint.prefix);

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import type { LogFrames } from '../../contract/logs.ts';
 import { logStreamPath } from '../../contract/routes.ts';
 import type { Endpoint, UsableEndpoint } from '../http/endpoint.ts';
-import { createLocalError, type ServiceError } from '../http/errors.ts';
+import { createServiceError, type ServiceError } from '../http/errors.ts';
 import { splitArrays } from './array-frames.ts';
 import { readFramesDirectly } from './direct-frames.ts';
 import { createHeartbeat, type Heartbeat } from './heartbeat.ts';
@@ -70,7 +70,7 @@ export function createLogStreams({ endpoint, ...options }: LogStreamOptions): Lo
         return failedStream(
           options,
           handlers,
-          createLocalError(target, endpoint.sentence, endpoint.next),
+          createServiceError(target, endpoint.code, endpoint.sentence, endpoint.next),
         );
       }
       if (options.auth === 'subprotocol' && !subprotocolPattern.test(options.token)) {

@@ -89,6 +89,11 @@ export function joinHandles(handles: {
       const holds = pausesRestarts(now.overlay);
       if (holds !== pausesRestarts(before.overlay)) restarts.setPaused(holds);
     }),
+    screen.subscribe(({ restartDelay }, before) => {
+      if (restartDelay !== undefined && restartDelay !== before.restartDelay) {
+        restarts.setDelay(restartDelay);
+      }
+    }),
     notifyUnsavedDrafts(handles.drafts, (sentence) => messages.say(sentence, 'bad')),
     closeViewsOfRemoved(handles),
     screen.subscribe(({ main }, before) => {

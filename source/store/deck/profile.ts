@@ -12,7 +12,10 @@ export interface Profile {
   readonly colour?: ProfileColour | undefined;
   readonly host: string;
   readonly wallet: string | undefined;
-  /** Variable that the token came from; undefined for the host on this machine. */
+  /**
+   * Variable, setting or file that the token came from; empty without a token, and undefined for the
+   * host on this machine, which needs none.
+   */
   readonly tokenSource?: string | undefined;
   /** Kinds of services that a hostdeck host runs; undefined for other hosts, which run images. */
   readonly workloads?: readonly ServiceKind[] | undefined;

@@ -1,14 +1,24 @@
+import type { RestartDelay } from '../restarts/state.ts';
 import { eachListPane, type ListPane, listPaneNames } from '../lists/list-panes.ts';
 import { firstOrders, orderText, readOrder } from '../lists/order.ts';
 import { parseLogTimeFormat } from '../log/times.ts';
 import { parseTheme } from './screen/appearance.ts';
 import type { Screen, ScreenStore } from './screen/screen.ts';
 
-/** Settings of the lists, the log and the look that outlive the program. */
-export type ListViews = Pick<
-  Screen,
-  'filters' | 'orders' | 'times' | 'histogram' | 'rawJson' | 'theme' | 'hasBell'
->;
+const storedFields = [
+  'filters',
+  'orders',
+  'times',
+  'histogram',
+  'rawJson',
+  'theme',
+  'hasBell',
+  'hasTrueColour',
+  'restartDelay',
+] as const satisfies readonly (keyof Screen)[];
+
+/** Settings of the lists, the log, the look and of `:set` that outlive the program. */
+export type ListViews = Pick<Screen, (typeof storedFields)[number]>;
 
 /** Settings that hold until a person chooses others. */
 export type DefaultViews = Pick<ListViews, 'theme' | 'hasBell'>;
@@ -19,10 +29,9 @@ const firstDefaults: DefaultViews = { theme: 'auto', hasBell: true };
 const maxFilterLength = 1000;
 
 /** Returns the settings that differ from the defaults, as plain data. */
-export function storedViews(
-  { filters, orders, times, histogram, rawJson, theme, hasBell }: ListViews,
-  defaults: DefaultViews = firstDefaults,
-): unknown {
+export function storedViews(views: ListViews, defaults: DefaultViews = firstDefaults): unknown {
+  const { filters, orders, times, histogram, rawJson, theme, hasBell } = views;
+  const { hasTrueColour, restartDelay } = views;
   return {
     orders: changed((list) =>
       orders[list] === firstOrders[list] ? undefined : orderText(orders[list]),
@@ -36,6 +45,8 @@ export function storedViews(
     ...(rawJson ? { rawJson } : {}),
     ...(theme === defaults.theme ? {} : { theme }),
     ...(hasBell === defaults.hasBell ? {} : { bell: hasBell }),
+    ...(hasTrueColour ? { trueColour: true } : {}),
+    ...(restartDelay === undefined ? {} : { restartDelay }),
   };
 }
 
@@ -60,7 +71,14 @@ export function readViews(stored: unknown, defaults: DefaultViews = firstDefault
     rawJson: ownProperty(stored, 'rawJson') === true,
     theme: parseTheme(ownProperty(stored, 'theme')) ?? defaults.theme,
     hasBell: typeof bell === 'boolean' ? bell : defaults.hasBell,
+    hasTrueColour: ownProperty(stored, 'trueColour') === true,
+    restartDelay: readDelay(ownProperty(stored, 'restartDelay')),
   };
+}
+
+function readDelay(stored: unknown): RestartDelay | undefined {
+  if (stored === 'off') return stored;
+  return typeof stored === 'number' && Number.isFinite(stored) && stored >= 0 ? stored : undefined;
 }
 
 function textAt(stored: unknown, field: string, list: ListPane): string {
@@ -85,13 +103,7 @@ export function watchViews(
   let last = JSON.stringify(storedViews(screen.getState(), defaults));
   return screen.subscribe((now, before) => {
     if (now.overlay?.kind === 'filter') return;
-    const isSame =
-      now.filters === before.filters &&
-      now.orders === before.orders &&
-      now.times === before.times &&
-      now.histogram === before.histogram &&
-      now.theme === before.theme &&
-      now.hasBell === before.hasBell;
+    const isSame = storedFields.every((field) => now[field] === before[field]);
     if (isSame && before.overlay === now.overlay) return;
     const views = storedViews(now, defaults);
     const text = JSON.stringify(views);

@@ -24,6 +24,8 @@ export interface CountdownState {
 export type RestartEvent =
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume'; readonly at: number }
+  /** Counts for the changes from now on. */
+  | { readonly kind: 'delay'; readonly delay: RestartDelay }
   | DeploymentEvent;
 
 type DeploymentEvent = { readonly deployment: string } & (
@@ -85,6 +87,9 @@ export function countdownState(
 export function reduceRestarts(machine: CountdownState, event: RestartEvent): CountdownState {
   if (event.kind === 'pause') return machine.isPaused ? machine : { ...machine, isPaused: true };
   if (event.kind === 'resume') return machine.isPaused ? resumed(machine, event.at) : machine;
+  if (event.kind === 'delay') {
+    return machine.delay === event.delay ? machine : { ...machine, delay: event.delay };
+  }
   return reduceDeployment(machine, event);
 }
 

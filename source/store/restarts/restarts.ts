@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DeploymentsClient } from '../../client/deployments.ts';
 import type { Result } from '../../client/http/errors.ts';
+import { defaultRestartDelay } from '../../contract/restart-delay.ts';
 import type { Clock } from '../time/clock.ts';
 import type { ChangedFile, PendingRestart, RestartJournal } from './journal.ts';
 import { nextStep, reduceRestarts, type RestartEvent, countdownState } from './countdown.ts';
@@ -35,11 +36,10 @@ export interface RestartsStore {
    * for answers and file operations. Restarts left after `limit` ms stay in the journal.
    */
   settle(limit: number): Promise<void>;
+  /** Changes the delay; a countdown that runs keeps its time. */
+  setDelay(delay: RestartDelay): void;
   stop(): void;
 }
-
-/** Default delay in milliseconds. */
-const defaultDelay = 5000;
 
 export interface RestartsOptions {
   readonly client: Pick<DeploymentsClient, 'restart'>;
@@ -61,7 +61,7 @@ interface Timer {
 
 export function createRestarts(options: RestartsOptions): RestartsStore {
   const { client, clock, journal, onAnswer, owed = [], name = (id) => id } = options;
-  let machine = countdownState(options.delay ?? defaultDelay, owed);
+  let machine = countdownState(options.delay ?? defaultRestartDelay, owed);
   let stopped = false;
   let settling = false;
   let kept = owed;
@@ -135,6 +135,9 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
     state,
     setPaused,
     stop,
+    setDelay(delay) {
+      apply({ kind: 'delay', delay });
+    },
     filesChanged,
     fileChanged({ deploymentId, service, path }) {
       filesChanged(deploymentId, { service, path });

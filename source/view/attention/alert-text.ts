@@ -63,7 +63,7 @@ function alertParts(deck: Parameters<typeof alertLine>[0], alert: Alert): AlertP
       return {
         text: 'The service rejected the token (401)',
         facts: '',
-        effect: 'shows its source',
+        effect: 'enters another',
       };
   }
 }

@@ -1,5 +1,6 @@
 import { type ThemeChoice, themeChoices } from '../../store/deck/screen/appearance.ts';
-import { type Command, paneContexts } from '../command/command.ts';
+import type { Command } from '../command/command.ts';
+import { namedCommand, switchCommands } from './named-commands.ts';
 
 /** Explanations in the palette. */
 const explanations: Readonly<Record<ThemeChoice, string>> = {
@@ -10,12 +11,9 @@ const explanations: Readonly<Record<ThemeChoice, string>> = {
   mono: 'no colours',
 };
 
-const themeCommands = themeChoices.map(
-  (theme): Command => ({
+const themeCommands = themeChoices.map((theme) =>
+  namedCommand({
     id: `app.theme-${theme}`,
-    keys: [],
-    contexts: paneContexts,
-    group: 'name',
     help: explanations[theme],
     title: `theme ${theme}`,
     synonyms: ['set', 'colours', 'colors', 'scheme'],
@@ -23,21 +21,16 @@ const themeCommands = themeChoices.map(
   }),
 );
 
-const bellCommands = [true, false].map(
-  (isOn): Command => ({
-    id: isOn ? 'app.bell-on' : 'app.bell-off',
-    keys: [],
-    contexts: paneContexts,
-    group: 'name',
-    help: isOn ? 'alerts ring' : 'alerts are silent',
-    title: isOn ? 'bell on' : 'bell off',
-    synonyms: ['set', 'beep', 'sound', 'alert'],
-    run({ deck }) {
-      deck.screen.appearance.setBell(isOn);
-      deck.messages.say(isOn ? 'Alerts ring the bell.' : 'Alerts are silent.');
-    },
-  }),
-);
+const bellCommands = switchCommands({
+  id: 'app.bell',
+  title: 'bell',
+  help: ['alerts ring', 'alerts are silent'],
+  synonyms: ['set', 'beep', 'sound', 'alert'],
+  set({ screen, messages }, isOn) {
+    screen.appearance.setBell(isOn);
+    messages.say(isOn ? 'Alerts ring the bell.' : 'Alerts are silent.');
+  },
+});
 
 /** Commands that choose how the terminal looks and sounds; choices are stored for each profile. */
 export const appearanceCommands: readonly Command[] = [...themeCommands, ...bellCommands];

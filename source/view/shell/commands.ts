@@ -2,7 +2,7 @@
 import { listPaneNames } from '../../store/lists/list-panes.ts';
 import type { Commands } from '../command/registry.ts';
 import { appearanceCommands } from './appearance-commands.ts';
-import { attentionCommands } from '../attention/commands.ts';
+import { alertCommands } from './alert-commands.ts';
 import { restartCommand } from '../deployments/commands.ts';
 import { detailCommands } from '../details/commands.ts';
 import { editorCommands } from '../editor/commands.ts';
@@ -24,7 +24,7 @@ import { textSearchCommands } from './text-search-commands.ts';
 /** All commands; footer and help list those of one group in this order. */
 export const registeredCommands: Commands = [
   ...listPaneNames.flatMap((pane) => listPaneViews[pane].commands),
-  ...attentionCommands,
+  ...alertCommands,
   ...logCommands,
   ...editorCommands,
   ...detailCommands,

@@ -1,19 +1,16 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { type Command, paneContexts } from '../command/command.ts';
 import { askToLeave } from '../editor/leave.ts';
+import { namedCommand } from './named-commands.ts';
 import { isBusy } from './quit-commands.ts';
 
 /** `:profile`: opens the picker of services. */
-export const profileCommand: Command = {
+export const profileCommand = namedCommand({
   id: 'app.profile',
-  keys: [],
-  contexts: paneContexts,
-  group: 'name',
   help: 'switch profile',
   title: 'profile',
   synonyms: ['service', 'environment', 'connect', 'login', 'context'],
   run: ({ deck }) => deck.screen.overlay.open({ kind: 'profiles', narrow: '', caret: 0 }),
-};
+});
 
 /** Leaves the service for another one as a quit leaves it: pending restarts are asked about. */
 export function switchProfile(deck: Deck, name: string): void {

@@ -1,23 +1,21 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { confirmBox } from '../../store/prompts/confirm.ts';
 import { type Prompt, prompting } from '../../store/prompts/prompt.ts';
-import { type Command, paneContexts } from '../command/command.ts';
 import { askToLeave } from '../editor/leave.ts';
+import { namedCommand } from './named-commands.ts';
 import { isBusy } from './quit-commands.ts';
 
 /** `:token`: asks for another token, without showing it. */
-export const tokenCommand: Command = {
+export const tokenCommand = namedCommand({
   id: 'app.token',
-  keys: [],
-  contexts: paneContexts,
-  group: 'name',
   help: 'enter another token',
   title: 'token',
   synonyms: ['login', 'sign in', 'password', 'authenticate'],
   run: ({ deck }) => promptForToken(deck),
-};
+});
 
-function promptForToken(deck: Deck): void {
+/** Asks for another token of this service, without showing it. */
+export function promptForToken(deck: Deck): void {
   const { profile, screen, messages } = deck;
   if (profile.tokenSource === undefined) {
     return messages.say('The host on this machine needs no token.');
@@ -54,9 +52,16 @@ export function offerToStoreToken(deck: Deck, earlierSource: string): void {
     if (problem === undefined) messages.say(`Stored the token in ${tokenFile}.`);
     else messages.say(`${problem.sentence} ${problem.next}`.trim(), 'bad');
   };
+  const outranked = earlierSource.startsWith('HOSTDECK_')
+    ? [`${earlierSource} outranks it at the next start, until it is unset.`]
+    : [];
   const question = confirmBox({
     title: 'store the token?',
-    lines: ['Signed in. The token is kept for this session.', `Store it in ${tokenFile}?`],
+    lines: [
+      'Signed in. The token is kept for this session.',
+      `Store it in ${tokenFile}, which only you may read?`,
+      ...outranked,
+    ],
     options: [{ label: "Don't store" }, { label: 'Store' }],
     escape: "don't store",
     answer: (option) => (option === 1 ? void store() : undefined),

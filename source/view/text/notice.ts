@@ -89,10 +89,11 @@ export function failureLines(
   if (!isTokenRejected(error) || tokenSource === undefined) return errorLines(error);
   const tool = [plain('hostdeck host token   makes one (local service)')];
   const profile = name === host ? '' : `, profile ${name}`;
+  const source = tokenSource === '' ? [] : [plain(`It came from ${tokenSource}${profile}.`)];
   return [
     plain(''),
     [span(error.sentence, 'bad')],
-    plain(`It came from ${tokenSource}${profile}.`),
+    ...source,
     ...serviceMessage(error),
     plain(''),
     ...tokenSteps,

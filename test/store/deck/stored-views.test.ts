@@ -18,6 +18,8 @@ const plain = {
   rawJson: false,
   theme: 'auto',
   hasBell: true,
+  hasTrueColour: false,
+  restartDelay: undefined,
 } as const;
 
 test('settings survive storing and reading, also through a file', () => {
@@ -35,6 +37,8 @@ test('settings survive storing and reading, also through a file', () => {
     rawJson: fc.boolean(),
     theme: fc.constantFrom(...themeChoices),
     hasBell: fc.boolean(),
+    hasTrueColour: fc.boolean(),
+    restartDelay: fc.constantFrom(undefined, 'off' as const, 0, 1500),
   });
   fc.assert(
     fc.property(views, (some) => {

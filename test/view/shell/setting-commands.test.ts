@@ -25,6 +25,34 @@ test(':set readonly and :set truecolour change the session', async () => {
   expect(deck.screen.getState().hasTrueColour).toBe(false);
 });
 
+test(':set restart-delay asks for a delay and tells what it must be', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  const enter = async (text: string) => {
+    await openPalette(deck);
+    type(deck, 'set restart-delay');
+    press(deck, 'enter');
+    type(deck, text);
+    press(deck, 'enter');
+  };
+  await enter('soon');
+  expect(deck.screen.getState().overlay).toMatchObject({
+    kind: 'prompt',
+    text: 'soon',
+    problem: { next: 'It must be off, or seconds from 0 to 86400.' },
+  });
+  press(deck, 'escape');
+  await enter('off');
+  expect(deck.screen.getState().restartDelay).toBe('off');
+  await said(deck, 'Changes are applied by r alone; nothing restarts by itself.');
+  deck.restarts.filesChanged('x', { service: 'web', path: 'a' });
+  expect(deck.restarts.state.getState().get('x')?.kind).toBe('not applied');
+  await enter('7.5');
+  await said(deck, 'Restarts follow the last change after 7.5 s.');
+  deck.restarts.filesChanged('x', { service: 'web', path: 'a' });
+  expect(deck.restarts.state.getState().get('x')).toMatchObject({ kind: 'counting', left: 7500 });
+});
+
 test(':set finds the bell and the themes too', async () => {
   await using open = await openDeck();
   const { deck } = open;

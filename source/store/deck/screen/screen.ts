@@ -14,6 +14,7 @@ import { type MainViewState, startOfView } from './main-view.ts';
 import { type MessageActions, messageActions, type MessageState } from './message.ts';
 import { type OverlayActions, overlayActions, type OverlayState } from './overlay.ts';
 import { type ReadingActions, readingActions, type ReadingState } from './reading.ts';
+import { type SettingsActions, settingsActions, type SettingsState } from './settings.ts';
 import type { Slice } from './slice.ts';
 import { type TransferActions, transferActions, type TransferState } from './transfer.ts';
 import { type ViewActions, viewActions } from './view.ts';
@@ -29,7 +30,8 @@ export interface Screen
     ReadingState,
     FormsState,
     TransferState,
-    AppearanceState {}
+    AppearanceState,
+    SettingsState {}
 
 /** The screen: read-only state, and the actions of its slices, which alone change it. */
 export interface ScreenStore
@@ -44,6 +46,7 @@ export interface ScreenStore
   readonly forms: FormsActions;
   readonly transfer: TransferActions;
   readonly appearance: AppearanceActions;
+  readonly settings: SettingsActions;
   /** Takes one step of Esc; false where there is nothing to undo. */
   escape(): boolean;
 }
@@ -61,6 +64,8 @@ export function createScreenStore(
       | 'rawJson'
       | 'theme'
       | 'hasBell'
+      | 'hasTrueColour'
+      | 'restartDelay'
     >
   > = {},
 ): ScreenStore {
@@ -95,8 +100,9 @@ export function createScreenStore(
     queries: noQueries,
     theme: start.theme ?? 'auto',
     background: undefined,
-    hasTrueColour: false,
+    hasTrueColour: start.hasTrueColour ?? false,
     hasBell: start.hasBell ?? true,
+    restartDelay: start.restartDelay,
   }));
   const slice: Slice<Screen> = {
     get: () => store.getState(),
@@ -116,6 +122,7 @@ export function createScreenStore(
     forms: formsActions(slice),
     transfer: transferActions(slice),
     appearance: appearanceActions(slice),
+    settings: settingsActions(slice),
     escape() {
       const step = escapeStep(store.getState());
       if (step !== undefined) store.setState(step);

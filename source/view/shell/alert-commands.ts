@@ -2,9 +2,10 @@ import type { Deck } from '../../store/deck/deck.ts';
 import type { Action } from '../command/action.ts';
 import { type Command, paneContexts } from '../command/command.ts';
 import { goToError } from '../log/error-step.ts';
+import { promptForToken } from './token-prompt.ts';
 
 /** Commands on what needs attention. */
-export const attentionCommands: readonly Command[] = [
+export const alertCommands: readonly Command[] = [
   {
     id: 'attention.next',
     keys: ['!'],
@@ -35,8 +36,7 @@ function openNextAlert({ deck, viewport }: Action): void {
       deck.screen.focus.to('grants');
       return;
     case 'token':
-      // Its notice tells where the token came from.
-      deck.screen.focus.to('deployments');
+      promptForToken(deck);
   }
 }
 
