@@ -24,6 +24,7 @@ const unapplied: Restart = { kind: 'not applied', changes };
 /** The attention to a list and to restarts that the test sets. */
 function watch(names: Readonly<Record<string, string>>) {
   const clock = createTestClock();
+  let offset = 0;
   const deployments = createStore<{ readonly rows: Rows }>(() => ({ rows: rowsOf(names) }));
   const restarts = createStore<Restarts>(() => new Map());
   const keyPause = createKeyPause(clock);
@@ -31,12 +32,13 @@ function watch(names: Readonly<Record<string, string>>) {
     keyPause,
     deployments,
     restarts,
-    clock: { ...clock, serviceNow: () => clock.now() },
+    clock: { ...clock, serviceNow: () => clock.now() + offset },
   });
   return {
     clock,
     keyPause,
     attention,
+    setServiceClock: (milliseconds: number) => void (offset = milliseconds),
     list: (states: Readonly<Record<string, string>>) =>
       deployments.setState({ rows: rowsOf(states) }),
     listRows: (rows: Rows) => deployments.setState({ rows }),
@@ -136,6 +138,19 @@ describe('failing deployments', () => {
     expect(kind()).toBe('own');
   });
 
+  it('stop crashing when the clock of the service is set back meanwhile', async () => {
+    const { attention, clock, listRows, setServiceClock } = watch({});
+    const startedAt = new Date(clock.now()).toISOString();
+    const services = [{ name: 'web', restarts: 3, startedAt }];
+    listRows([read<Deployment>({ id: 'a', state: 'active', services })]);
+    const kind = () => attention.state.getState().conditions.get('a')?.kind;
+    setServiceClock(-2000);
+    await clock.advance(301_000);
+    expect(kind()).toBe('crashing');
+    await clock.advance(1000);
+    expect(kind()).toBe('own');
+  });
+
   it('change nothing for a list that changed in nothing that they show', () => {
     const { attention, list } = watch({ a: 'failed', b: 'active' });
     const before = attention.state.getState();
@@ -160,15 +175,27 @@ describe('conditions', () => {
     { selector: ({ id }) => id },
   );
 
-  it('are the same as those computed from each list and the histories by id', async () => {
-    const step = fc.tuple(listing, fc.constantFrom('a', 'b', 'none'), fc.nat({ max: 400_000 }));
+  it('are those of each list and the histories by id, prepared or not', async () => {
+    const step = fc.tuple(
+      listing,
+      fc.constantFrom('a', 'b', 'none'),
+      fc.nat({ max: 400_000 }),
+      fc.record({ before: fc.boolean(), after: fc.boolean() }),
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
         const { attention, clock, listRows, setRestart } = watch({});
         let histories: ReadonlyMap<string, StartHistory> = new Map();
-        for (const [deployments, restarted, wait] of steps) {
+        for (const [deployments, restarted, wait, prepared] of steps) {
+          const rows = deployments.map(read<Deployment>);
+          const prepare = () => {
+            for (const run of attention.preparations(rows)) run();
+          };
+          // A restart makes a preparation of before it stale.
+          if (prepared.before) prepare();
           setRestart(restarted, unapplied);
-          listRows(deployments.map(read<Deployment>));
+          if (prepared.after) prepare();
+          listRows(rows);
           const now = clock.now();
           const observed = deployments.map((one) => observeStarts(histories.get(one.id), one, now));
           histories = new Map(observed.map((history) => [history.last.id, history]));

@@ -170,6 +170,43 @@ it('does nothing without a source', async () => {
   expect(list.state.getState().loadingSince).toBeUndefined();
 });
 
+it('prepares the changed rows of a long list, step by step, before it shows them', async () => {
+  const { requests, list, state } = createFixture();
+  const seen: string[] = [];
+  const note = (step: string) => () => void seen.push(`${step}, shown ${state().rows.length}`);
+  list.prepareWith((rows) => {
+    setImmediate(note('other task'));
+    return [note(`first of ${rows.length}`), note('second')];
+  });
+  const many = Array.from({ length: 500 }, (_, index) => item(`row ${index}`));
+  const listed = list.refresh();
+  await requests.last().answer(success(many));
+  await listed;
+  expect(seen).toEqual(['first of 500, shown 0', 'other task, shown 0', 'second, shown 0']);
+  expect(state().rows).toEqual(many);
+  const again = list.refresh();
+  await requests.last().answer(success([...many]));
+  await again;
+  expect(seen).toHaveLength(3);
+});
+
+it('prepares no rows that a later fetch replaces', async () => {
+  const { requests, list, state } = createFixture();
+  const seen: string[] = [];
+  const many = Array.from({ length: 500 }, (_, index) => item(`row ${index}`));
+  list.prepareWith(() => [() => void seen.push('first'), () => void seen.push('second')]);
+  let later = Promise.resolve<unknown>(undefined);
+  list.prepareWith(() => [() => void (seen.length === 2 && (later = list.refresh()))]);
+  list.prepareWith(() => [() => void seen.push('replaced')]);
+  const listed = list.refresh();
+  await requests.last().answer(success(many));
+  await waitFor(() => expect(requests.sent).toHaveLength(2));
+  await requests.last().answer(success([item('a')]));
+  await Promise.all([listed, later]);
+  expect(seen).toEqual(['first', 'second']);
+  expect(state().rows).toEqual([item('a')]);
+});
+
 it('keeps the array of an unchanged list', async () => {
   const { requests, list, state } = createFixture();
   void list.refresh();
