@@ -20,7 +20,7 @@ const rounds = 9;
 /** Files a second that the host must put on the disk, unless the disk takes fewer. */
 const wantedRate = 5000;
 
-/** Files a second that clients put on the disk, against a program that only writes and syncs files. */
+/** Files a second that clients put on the disk, against a program that does nothing else. */
 export async function hostWrites(): Promise<readonly Row[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'hostdeck-bench-'));
   const children: ChildProcess[] = [];
@@ -68,7 +68,7 @@ export async function hostWrites(): Promise<readonly Row[]> {
       rows.push({
         what: `files of 4 KiB put on the disk a second, 32 connections: ${what}`,
         ours: rates.ours.toFixed(0),
-        reference: `${wantedRate}, or fewer that 32 writers only write and sync: ${rates.reference.toFixed(0)}`,
+        reference: `${wantedRate}, or fewer that 32 writers replace and sync: ${rates.reference.toFixed(0)}`,
         ratio: rates.ours / Math.min(wantedRate, rates.reference),
         goal: { least: 1 },
       });
