@@ -21,11 +21,11 @@ export function createDraftLocks(
 ): DraftLocksFolder {
   const folder = draftsFolder(stateFolder, service);
   const fileOf = (place: DraftPlace) => path.join(folder, `${draftStem(place)}.lock`);
-  const { lock, unlock, unlockAll, otherHolder } = createLockFiles(mark);
+  const locks = createLockFiles(mark);
   return {
-    lock: (place, takeOver) => lock(fileOf(place), takeOver),
-    unlock: (place) => unlock(fileOf(place)),
-    unlockAll,
-    otherHolder: (place) => otherHolder(fileOf(place)),
+    lock: (place, takeOver) => locks.lock(fileOf(place), takeOver),
+    unlock: (place) => locks.unlock(fileOf(place)),
+    unlockAll: () => locks.unlockAll(),
+    otherHolder: (place) => locks.otherHolder(fileOf(place)),
   };
 }

@@ -86,6 +86,8 @@ export async function openStateStore(
       batches: async (query) => (mayHold('trash') ? (await here()).trash.batches(query) : []),
       take: async (id) => (await here()).trash.take(id),
       remove: async (id) => (await here()).trash.remove(id),
+      claim: async (ids) => (await here()).trash.claim(ids),
+      release: async (ids) => (await here()).trash.release(ids),
     },
   };
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { removeForGood, whyNot, writeAtomically } from './atomic-file.ts';
-import { ownMark } from './console-mark.ts';
+import { type ConsoleMark, ownMark } from './console-mark.ts';
+import { createLockFiles } from './lock-files.ts';
 import {
   readHead,
   readRegularFile,
@@ -41,6 +42,7 @@ export function createTrashFolder(
   stateFolder: string,
   service: string,
   { totalBytes, age }: TrashBounds = defaultBounds,
+  mark: Promise<ConsoleMark> = ownMark(),
 ): Trash {
   const root = path.join(stateFolder, 'trash');
   const folder = path.join(root, hashedName(service));
@@ -51,6 +53,12 @@ export function createTrashFolder(
   let cleaned: Promise<void> | undefined;
   /** The entries that were read, by id. */
   const entries = new Map<string, TrashEntry>();
+  const locks = createLockFiles(mark);
+  const lockOf = (id: string) => lockBeside(path.join(folder, id));
+
+  async function release(ids: readonly string[]): Promise<void> {
+    for (const id of ids) await locks.unlock(lockOf(id));
+  }
 
   async function makeRoom(now: number, newest: string): Promise<void> {
     const all = await everyFile(root);
@@ -60,6 +68,7 @@ export function createTrashFolder(
       if (name === newest) continue;
       if (left <= totalBytes && now - at <= age) break;
       await removeForGood(file);
+      await rm(lockBeside(file), { force: true });
       entries.delete(name);
       left -= size;
     }
@@ -94,7 +103,7 @@ export function createTrashFolder(
       const order = `${time}-${String(count++ % 1e6).padStart(6, '0')}`;
       const random = randomBytes(4).toString('hex');
       const place = hashedName(file.deploymentId, file.service);
-      const name = `${order}-${random}.${place}.${await ownMark()}.file`;
+      const name = `${order}-${random}.${place}.${await mark}.file`;
       try {
         cleaned ??= removeUnfinished(folder);
         await cleaned;
@@ -163,7 +172,23 @@ export function createTrashFolder(
         return { ok: false, sentence };
       }
     },
+
+    async claim(ids) {
+      for (const [index, id] of ids.entries()) {
+        if (!namePattern.test(id) || (await locks.lock(lockOf(id))).ok) continue;
+        await release(ids.slice(0, index));
+        return false;
+      }
+      return true;
+    },
+
+    release,
   };
+}
+
+/** Returns the path of the lock of a console that undoes the change of a file. */
+function lockBeside(file: string): string {
+  return `${file}.lock`;
 }
 
 /** Resolves with all files of the trash, oldest first. */

@@ -183,6 +183,35 @@ describe('the bounds', () => {
     });
     expect(await takeAll(trash)).toEqual(['a/b']);
   });
+
+  it('lets one running console undo a change at a time', async () => {
+    const [own, other, exited] = [
+      '1-unknown',
+      `${process.pid}-unknown`,
+      '4194305-0123456789ab',
+    ].map((mark) => createTrashFolder(state, service, undefined, Promise.resolve(mark)));
+    const ids: string[] = [];
+    for (const name of ['a', 'b']) {
+      const put = await own?.put(file({ path: name }));
+      if (put?.ok === true) ids.push(put.id);
+    }
+    expect(await exited?.claim(ids)).toBe(true);
+    expect(await own?.claim(ids.slice(1))).toBe(true);
+    expect(await other?.claim(ids)).toBe(false);
+    await own?.release(ids.slice(1));
+    expect(await other?.claim(ids)).toBe(true);
+    await other?.release(ids);
+    expect(await paths()).toHaveLength(ids.length);
+  });
+
+  it('removes the claim of an exited console with the change', async () => {
+    const exited = Promise.resolve('4194305-0123456789ab');
+    const trash = createTrashFolder(state, service, { totalBytes: 1500, age: 10 }, exited);
+    const put = await trash.put(file({ at: 1 }));
+    await trash.claim(put.ok ? [put.id] : []);
+    await trash.put(file({ at: 1000, bytes: Buffer.alloc(1400) }));
+    expect(await paths()).toHaveLength(1);
+  });
 });
 
 describe('what is damaged', () => {

@@ -52,4 +52,10 @@ export interface Trash {
   /** Returns a file with its bytes and leaves it in the trash; undefined when it is damaged. */
   take(id: string): Promise<TrashedFile | undefined>;
   remove(id: string): Promise<WriteResult>;
+  /**
+   * Keeps other consoles from undoing changes until `release`. Resolves with false, and claims none,
+   * while another running console has claimed one of them.
+   */
+  claim(ids: readonly string[]): Promise<boolean>;
+  release(ids: readonly string[]): Promise<void>;
 }

@@ -27,6 +27,14 @@ export function emptyTrash(service: string): RestoreOutcome {
   return { ...refusal('failed', '', sentence, 'Nothing was sent.'), remaining: [] };
 }
 
+/** Returns the outcome of a restore of changes that another console undoes at the same time. */
+export function beingRestored(entries: readonly Remaining[]): RestoreOutcome {
+  const [first] = entries;
+  const what =
+    entries.length === 1 ? `The change of ${first?.path} is` : `${entries.length} changes are`;
+  return { ok: true, sentence: `${what} being undone in another hostdeck.` };
+}
+
 const settledKinds: ReadonlySet<Restored['kind']> = new Set([
   'restored',
   'unchanged',

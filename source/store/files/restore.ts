@@ -5,6 +5,7 @@ import { moveFile } from './move.ts';
 import { failed } from './outcome.ts';
 import { restoreDraft, type RestoredDrafts } from './restore-draft.ts';
 import {
+  beingRestored,
   emptyTrash,
   type Remaining,
   type Restored,
@@ -46,11 +47,27 @@ export async function restoreBatch(
   place: FilesPlace,
   agreed: AgreedRestore,
 ): Promise<RestoreOutcome> {
-  const { client, trash } = options;
-  const { deploymentId, service } = place;
+  const { trash } = options;
   const newest = async () => (await trash.batches({ most: 1, of: place }))[0] ?? [];
   const entries = agreed.entries ?? (await newest());
-  if (entries.length === 0) return emptyTrash(service);
+  if (entries.length === 0) return emptyTrash(place.service);
+  const ids = entries.map(({ id }) => id);
+  if (!(await trash.claim(ids))) return beingRestored(entries);
+  try {
+    return await restoreClaimed(options, place, entries, agreed);
+  } finally {
+    await trash.release(ids);
+  }
+}
+
+async function restoreClaimed(
+  options: RestoreOptions,
+  place: FilesPlace,
+  entries: readonly Remaining[],
+  agreed: AgreedRestore,
+): Promise<RestoreOutcome> {
+  const { client, trash } = options;
+  const { deploymentId, service } = place;
   let listed = await client.list(deploymentId, service);
   let hasMoved = false;
   const outcomes: Restored[] = [];

@@ -123,9 +123,11 @@ describe.each<[string, () => Promise<Subject>]>([
   ['one with folders and segments', () => onForeign({ files: 'folders', pathForm: 'segments' })],
   ['one that answers raw', () => onForeign({ files: 'records', envelope: 'data', errors: 'html' })],
 ])('on %s', (_, start) => {
+  let subject: Subject;
   let fixture: ReturnType<typeof createOperations>;
   beforeEach(async () => {
-    fixture = createOperations(await start());
+    subject = await start();
+    fixture = createOperations(subject);
   });
 
   it('copies into new folders, and never to a folder or below a file', async () => {
@@ -255,6 +257,27 @@ describe.each<[string, () => Promise<Subject>]>([
     expect(sentenceOf(await operations.putBack(web, { entries }))).toBe(
       'The change of a was undone in another hostdeck.',
     );
+  });
+
+  it('restores a file once when two consoles do it at the same time', async () => {
+    const { operations, events, put, stored, trash, web } = fixture;
+    const mark = Promise.resolve('1-unknown');
+    const other = createOperations(
+      subject,
+      createTrashFolder(subject.stateFolder, 'http://here', undefined, mark),
+    );
+    await put({ a: 'text', b: 'text' });
+    await operations.delete(web, ['a', 'b']);
+    const entries = await lastBatch(trash, web.deploymentId, 'web');
+    events();
+    const outcomes = await Promise.all(
+      [operations, other.operations].map((each) => each.putBack(web, { entries })),
+    );
+    expect(outcomes.every(({ ok }) => ok)).toBe(true);
+    const restored = [...events(), ...other.events()].filter((event) => event.length === 1);
+    expect(restored.sort()).toEqual(['a', 'b']);
+    expect(await stored('a')).toBe('text');
+    expect(await lastBatch(trash, web.deploymentId, 'web')).toEqual([]);
   });
 
   it('leaves out files of a batch that exist again, until they are named', async () => {
