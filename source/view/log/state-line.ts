@@ -72,23 +72,31 @@ export function hasQueryStrip({ filter, search }: Pick<Tail, 'filter' | 'search'
 interface StripPart {
   readonly query: string;
   readonly count: string;
+  /** Count for a row that is too narrow for `count`: `21`, `2/5`. */
+  readonly shortCount: string;
   readonly token: Token | undefined;
 }
+
+/** Cells from which a strip cuts its queries rather than its counts. */
+const wholeFrom = 60;
 
 /** Cells between the filter and the search. */
 const gap = 3;
 
 /**
  * Returns the strip below the title of a log in `width` cells: the filter at the left and the search
- * at the right, `& timeout  41 of 88,113      / pay  3 of 3`. The error of an invalid query replaces
- * both. Empty without a filter and a search.
+ * at the right, `& timeout  41 of 88,113      / pay  3 of 3`, in a narrow one `& timeout 41  / pay 3/3`.
+ * The error of an invalid query replaces both. Empty without a filter and a search.
  */
 export function queryStrip(filter: LogFilterState, search: LogSearchState, width: number): Line {
   const problem = filter.problem ?? search.problem;
   if (problem !== undefined) return [span(truncateCells(sanitize(problem.sentence), width), 'bad')];
   const [left, right] = [filterPart(filter), searchPart(search)];
-  const parts = [left, right].filter((part) => part !== undefined);
-  if (parts.length === 0) return [];
+  const whole = [left, right].filter((part) => part !== undefined);
+  if (whole.length === 0) return [];
+  const needed = whole.reduce((sum, { query, count }) => sum + cellWidth(query + count), 0);
+  const isNarrow = width < wholeFrom && needed + gap * (whole.length - 1) > width;
+  const parts = isNarrow ? whole.map((part) => ({ ...part, count: part.shortCount })) : whole;
   const [first = '', second = ''] = fitParts(parts, width);
   if (left === undefined) return [span(first, right?.token)];
   if (right === undefined) return [span(first, left.token)];
@@ -100,7 +108,9 @@ function filterPart(state: LogFilterState): StripPart | undefined {
   const { active } = state;
   if (active === undefined) return undefined;
   const query = `${queryPrefixes.filter} ${sanitize(filtersText(active))}`;
-  return { query, count: `  ${filterCount(state)}`, token: 'busy' };
+  const count = `  ${filterCount(state)}`;
+  const shortCount = state.done ? ` ${formatCount(state.matched)}` : count;
+  return { query, count, shortCount, token: 'busy' };
 }
 
 function searchPart(state: LogSearchState): StripPart | undefined {
@@ -109,7 +119,9 @@ function searchPart(state: LogSearchState): StripPart | undefined {
   const step = missed === undefined || looking !== undefined ? '' : `, no ${missed} match`;
   const count = searchCount(state).replace(/^match (?=\d)/, '');
   const text = `${queryPrefixes.search} ${sanitize(shownQuery(query))}`;
-  return { query: text, count: `  ${count}${step}`, token: undefined };
+  const whole = `  ${count}${step}`;
+  const shortCount = step === '' ? ` ${count.replace(/^(\S+) of (?=\S+$)/, '$1/')}` : whole;
+  return { query: text, count: whole, shortCount, token: undefined };
 }
 
 /** Cuts the queries to the width; a short query leaves room to a long one. */

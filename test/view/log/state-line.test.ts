@@ -90,7 +90,16 @@ describe('the strip below the title of a log', () => {
   test('cuts a long query, never its count', () => {
     const query = { text: 'x'.repeat(200), regex: false };
     const long = { ...timeout, active: [{ query, isExcluding: false, isOn: true }] };
-    expect(stripText(long, pay, 50)).toBe('& xxxxxxxxxxxxxxxxx…  41 of 88,113   / pay  3 of 3');
+    expect(stripText(long, pay, 64)).toBe(
+      `& ${'x'.repeat(31)}…  41 of 88,113   / pay  3 of 3`,
+    );
+  });
+
+  test('shortens the counts in a narrow row', () => {
+    expect(stripText(timeout, pay, 30)).toBe('& timeout 41         / pay 3/3');
+    expect(stripText(timeout, pay, 59)).toContain('41 of 88,113');
+    const missed = { ...pay, missed: 'older' } as const;
+    expect(stripText(timeout, missed, 40)).toContain('3 of 3, no older match');
   });
 
   test('shows the error of an invalid query instead of all else', () => {
@@ -109,7 +118,7 @@ describe('the strip below the title of a log', () => {
       fc.property(
         query,
         query,
-        fc.integer({ min: 46, max: 120 }),
+        fc.integer({ min: 60, max: 120 }),
         fc.boolean(),
         (one, two, width, done) => {
           const text = stripText(
