@@ -1,4 +1,5 @@
 import type { EditorState, Transaction, TransactionSpec } from '@codemirror/state';
+import { ChangedLines } from './changed-lines.ts';
 import { Geometry } from './geometry.ts';
 import { GlyphCache, type GlyphRenderer } from './glyphs.ts';
 import { CellView } from './stand-in-view.ts';
@@ -11,6 +12,8 @@ export class EditSession {
   readonly geometry: Geometry;
   readonly viewport: Viewport;
   readonly view: CellView;
+  /** Lines that differ from the saved text. */
+  readonly changedLines: ChangedLines;
   /** True while the mark is set, so that motions select. The next change of the text clears it. */
   isMarkSet = false;
 
@@ -23,6 +26,7 @@ export class EditSession {
       wrapWidth: undefined,
     });
     this.viewport = new Viewport(this.geometry, state.doc, size);
+    this.changedLines = new ChangedLines(state.doc);
     this.view = new CellView(
       () => this.#state,
       (transaction) => this.#apply(transaction),
@@ -53,6 +57,7 @@ export class EditSession {
     this.#state = transaction.state;
     if (transaction.docChanged) {
       this.isMarkSet = false;
+      this.changedLines.apply(transaction.changes);
       this.geometry.applyChange(transaction.newDoc, transaction.changes);
       this.viewport.applyChange(transaction.newDoc, transaction.changes);
     }

@@ -27,6 +27,8 @@ export interface EditorRow {
 export interface EditorViewModel {
   /** The rows of the viewport; fewer at the end of the document. */
   readonly rows: readonly EditorRow[];
+  /** The visible lines that differ from the saved text, counted from 1. */
+  readonly changed: ReadonlySet<number>;
   /** The cursor in cells from the upper left corner; undefined when it is not visible. */
   readonly cursor: { readonly row: number; readonly column: number } | undefined;
 }

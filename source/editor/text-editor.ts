@@ -178,6 +178,7 @@ export class TextEditor {
   markSaved(state = this.state): void {
     this.#saved = state.doc;
     this.#savedFormat = fileFormatOf(state);
+    this.#editing.changedLines.compare(this.#saved, this.state.doc);
   }
 
   /** Records another text than the editor's own as the saved one. */
@@ -185,6 +186,7 @@ export class TextEditor {
     const { doc, format } = readDocument(text);
     this.#saved = doc;
     this.#savedFormat = format;
+    this.#editing.changedLines.compare(doc, this.state.doc);
   }
 
   /** Returns true when saving now would change the saved file, regardless of the edit history. */
@@ -250,7 +252,10 @@ export class TextEditor {
       matches: (from, to) => this.#searching.matchesBetween(from, to),
       brackets: this.matchingBrackets(),
     });
-    return { rows, cursor: viewport.screenPositionOf(state.selection.main.head) };
+    const numbers = rows.flatMap(({ line }) => line ?? []);
+    const [first = 1, last = 0] = [numbers[0], numbers.at(-1)];
+    const changed = this.#editing.changedLines.between(state.doc, first, last);
+    return { rows, changed, cursor: viewport.screenPositionOf(state.selection.main.head) };
   }
 }
 

@@ -425,7 +425,7 @@ test('what is above the text has the cursor, and gives it back', async () => {
   session.press('escape');
   await waitForCursor(session, 6, 3);
   session.resize(120, 36);
-  await session.waitFor(/┬ ?EDIT config/);
+  await session.waitFor(/┬\[EDIT config/);
   await session.waitFor((now) => now.terminal.row(3, 0, now.terminal.cursor.x).endsWith('  2   '));
   session.resize(80, 24);
   await session.waitFor((now) => now.terminal.rows.length === 24 && /^EDIT/m.test(now.screen));
@@ -523,7 +523,7 @@ test('what is typed while a file is fetched goes into its text', async () => {
   await using session = await start();
   await goToFile(session, 'app.yaml');
   session.press('e', '1');
-  await session.waitFor(/^ +1 1server:/m);
+  await session.waitFor(/^\* +1 1server:/m);
   expect(session.screen).toContain('EDIT config/app.yaml  unsaved');
   expect(foreign.writes()).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo } from 'react';
 import type { Screen } from '../../store/deck/screen/screen.ts';
-import { useDeck, usePainter, useScreen } from '../parts/context.ts';
+import { useDeck, useGlyphs, usePainter, useScreen } from '../parts/context.ts';
 import { editorRows } from './rows.ts';
 import { Painted } from '../parts/painted.tsx';
 import { Title } from '../parts/title.tsx';
@@ -31,10 +31,15 @@ function EditorRows({ area }: { readonly area: Area }) {
   const { left, top, width, height } = area;
   const { editor, screen } = useDeck();
   const painter = usePainter();
+  const glyphs = useGlyphs();
+  const hasPane = useScreen(({ focus }) => focus === 'main');
   const source = useMemo(() => {
     const hasKeys = () => hasTextFocus(screen.getState());
-    return editorRows({ editor, painter, area: { left, top, width, height }, hasKeys });
-  }, [editor, screen, painter, left, top, width, height]);
+    const character = hasPane ? glyphs.heavy : glyphs.horizontal;
+    // Alone on the screen, the editor has no panes to be told from.
+    const rule = left === 0 ? undefined : { character, isFocused: hasPane };
+    return editorRows({ editor, painter, area: { left, top, width, height }, hasKeys, rule });
+  }, [editor, screen, painter, glyphs, hasPane, left, top, width, height]);
   const isFocused = useScreen(hasTextFocus);
   // An overlay above the text has removed its own cursor before this effect runs.
   useLayoutEffect(() => {

@@ -21,11 +21,19 @@ export interface EditorRowsOptions {
   readonly painter: Painter | undefined;
   /** Returns true while the text has the focus; else an overlay owns the terminal's cursor. */
   readonly hasKeys: () => boolean;
+  /** Rule of the title beside other panes; undefined where the title has the whole row. */
+  readonly rule: TitleRule | undefined;
 }
 
 export interface EditorPaintSource extends PaintSource {
   /** Places the terminal's cursor on the text's cursor, or hides it when that is not visible. */
   placeCursor(): void;
+}
+
+/** Rule of a title: `[EDIT app.yaml] ━━━ Ln 3 Col 14 ━` with the focus. */
+export interface TitleRule {
+  readonly character: string;
+  readonly isFocused: boolean;
 }
 
 /** Rows of the editor and the place of its cursor on the screen. */
@@ -51,34 +59,40 @@ export function editorRows(options: EditorRowsOptions): EditorPaintSource {
 
   function drawDocument(document: EditedDocument): EditorFrame {
     const problems = new Map(document.problems().map((problem) => [problem.line, problem]));
-    const { rows, cursor } = drawText(document.text, problems);
+    const { rows, cursor } = drawText(document.text, problems, !document.isNew());
     return { rows: [titleRow(document), ...rows], cursor };
   }
 
-  /** Indents the title when another pane's rule is to its left. */
   function titleRow(document: EditedDocument): Line {
     const { unsaved } = editor.state.getState();
-    if (area.left === 0) return editorTitle(document, unsaved, area.width);
-    return [span(' '), ...editorTitle(document, unsaved, area.width - 2), span(' ')];
+    return editorTitle(document, unsaved, area.width, options.rule);
   }
 
   function drawPreview(opening: EditorOpening | undefined): EditorFrame {
     if (opening?.preview === undefined) return { rows: [], cursor: undefined };
     const name = span(` ${opening.title}`);
     const title = [span('EDIT', 'focus'), name, span('  opening', 'busy')];
-    const { rows } = drawText(opening.preview, new Map());
+    const { rows } = drawText(opening.preview, new Map(), false);
     return { rows: [title, ...rows], cursor: undefined };
   }
 
-  function drawText(text: TextEditor, problems: ReadonlyMap<number, TextProblem>): EditorFrame {
+  function drawText(
+    text: TextEditor,
+    problems: ReadonlyMap<number, TextProblem>,
+    hasSaved: boolean,
+  ): EditorFrame {
     const gutter = gutterWidth(text.state.doc.lines);
     const size = { rows: Math.max(1, area.height - 1), columns: Math.max(1, area.width - gutter) };
     text.resize(size);
-    const { rows, cursor } = text.viewModel();
+    const { rows, changed, cursor } = text.viewModel();
+    const markOf = ({ line }: EditorRow): GutterMark => {
+      if (line === undefined) return noMark;
+      const problem = problems.get(line);
+      if (problem !== undefined) return problem.isWarning === true ? warningMark : errorMark;
+      return hasSaved && changed.has(line) ? changeMark : noMark;
+    };
     return {
-      rows: rows.map((row) =>
-        gutters.of(row, gutter, row.line === undefined ? undefined : problems.get(row.line)),
-      ),
+      rows: rows.map((row) => gutters.of(row, gutter, markOf(row))),
       cursor: cursor && { x: area.left + gutter + cursor.column, y: area.top + 1 + cursor.row },
     };
   }
@@ -101,7 +115,12 @@ export function editorRows(options: EditorRowsOptions): EditorPaintSource {
 }
 
 /** Returns the title: `EDIT config/app.yaml  unsaved      CRLF  Ln 3 Col 14`. */
-function editorTitle(document: EditedDocument, unsaved: boolean, width: number): Line {
+function editorTitle(
+  document: EditedDocument,
+  unsaved: boolean,
+  width: number,
+  rule: TitleRule | undefined,
+): Line {
   const { text, title } = document;
   const { line, column } = text.cursorPosition();
   const selected = text.selectionLength();
@@ -114,16 +133,34 @@ function editorTitle(document: EditedDocument, unsaved: boolean, width: number):
   const state = stateText(document, unsaved);
   const stateSpans: Line = state === '' ? [] : [span(`  ${state}`, 'busy')];
   const titled = (path: string): Line => [span('EDIT', 'focus'), span(` ${path}`), ...stateSpans];
-  const end = right.join('  ');
+  const [end, filler, framed] = titleFrame(right.join('  '), rule);
   const name = nameIn(title);
-  for (const left of [titled(title), titled(name)]) {
+  for (const left of [framed(titled(title)), framed(titled(name))]) {
     if (lineWidth(left) + end.length + 2 <= width) {
-      return [...fillLine(left, width - end.length, ' '), span(end)];
+      return [...fillLine(left, width - end.length, filler), span(end)];
     }
   }
   // Truncate a long name rather than the state.
-  const room = Math.max(0, width - lineWidth(titled('')));
-  return fitLine(titled(truncateCells(sanitize(name), room)), width);
+  const room = Math.max(0, width - lineWidth(framed(titled(''))));
+  const cut = framed(titled(truncateCells(sanitize(name), room)));
+  return fitLine(fillLine(cut, width, filler), width);
+}
+
+/** Returns the right end of a title, the filler before it, and how the rule frames the name. */
+function titleFrame(
+  right: string,
+  rule: TitleRule | undefined,
+): readonly [end: string, filler: string, framed: (name: Line) => Line] {
+  if (rule === undefined) return [right, ' ', (name) => name];
+  const { character, isFocused } = rule;
+  const [open, close] = isFocused ? ['[', ']'] : [' ', ' '];
+  const framed = (name: Line): Line => [
+    span(open, 'focus'),
+    ...name,
+    span(close, 'focus'),
+    ...(isFocused ? [span(' ')] : []),
+  ];
+  return [` ${right} ${character}`, character, framed];
 }
 
 function formatText(document: EditedDocument): string {
@@ -157,22 +194,24 @@ export function gutterWidth(lines: number): number {
   return String(lines).length + 3;
 }
 
-/** Adds line numbers and problem marks to rows, and caches the line of each row. */
+/** Mark before a line number. */
+type GutterMark = Span;
+
+const noMark: GutterMark = span(' ');
+const errorMark: GutterMark = span('!', 'bad');
+const warningMark: GutterMark = span('?', 'busy');
+const changeMark: GutterMark = span('*', 'busy');
+
+/** Adds line numbers and marks to rows, and caches the line of each row. */
 class GutterRows {
   #lines = new WeakMap<EditorRow, { readonly head: string; readonly line: Line }>();
 
-  of(row: EditorRow, gutter: number, problem: TextProblem | undefined): Line {
+  of(row: EditorRow, gutter: number, mark: GutterMark): Line {
     const number = row.line === undefined ? '' : String(row.line);
-    const isWarning = problem?.isWarning === true;
-    const mark = problem === undefined ? ' ' : isWarning ? '?' : '!';
-    const head = `${mark}${number.padStart(gutter - 2)} `;
+    const head = `${mark.text}${number.padStart(gutter - 2)} `;
     const cached = this.#lines.get(row);
     if (cached?.head === head) return cached.line;
-    const line = [
-      span(mark, isWarning ? 'busy' : 'bad'),
-      span(head.slice(1), 'quiet'),
-      ...row.runs.map((run) => runSpan(run)),
-    ];
+    const line = [mark, span(head.slice(1), 'quiet'), ...row.runs.map((run) => runSpan(run))];
     this.#lines.set(row, { head, line });
     return line;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EditorStore } from '../../../source/store/editor/editor.ts';
-import { editorRows, gutterWidth } from '../../../source/view/editor/rows.ts';
+import { editorRows, gutterWidth, type TitleRule } from '../../../source/view/editor/rows.ts';
 import { fitLine } from '../../../source/view/text/fit.ts';
 import { look, openEditor } from '../../store/editor/open-editor.ts';
 import type { Area } from '../../../source/terminal/screen/screen-rows.ts';
@@ -13,12 +13,12 @@ async function draw(path: string, text: string) {
   expect(await editor.open(opened.place(path), look)).toMatchObject({ kind: 'open' });
   const rows = (width: number, height = 8, hasKeys = true) =>
     drawRows(editor, { left: 3, top: 2, width, height }, hasKeys);
-  const title = (width: number, left = 0) =>
-    drawRows(editor, { left, top: 2, width, height: 8 }, true).texts[0];
+  const title = (width: number, rule?: TitleRule) =>
+    drawRows(editor, { left: 0, top: 2, width, height: 8 }, true, rule).texts[0];
   return { ...opened, rows, title };
 }
 
-function drawRows(editor: EditorStore, area: Area, hasKeys: boolean) {
+function drawRows(editor: EditorStore, area: Area, hasKeys: boolean, rule?: TitleRule) {
   const cursors: unknown[] = [];
   const painter = {
     paint: () => ({ reportChange() {}, remove() {} }),
@@ -26,7 +26,7 @@ function drawRows(editor: EditorStore, area: Area, hasKeys: boolean) {
     setGround() {},
     afterShown() {},
   };
-  const source = editorRows({ editor, area, painter, hasKeys: () => hasKeys });
+  const source = editorRows({ editor, area, painter, hasKeys: () => hasKeys, rule });
   const end = source.subscribe(() => {});
   const texts = source.rows().map((row) =>
     fitLine(row, area.width)
@@ -49,10 +49,15 @@ describe('the title of the editor', () => {
     expect(title(60)).not.toContain('unsaved');
   });
 
-  it('leaves a space beside the rule of another pane', async () => {
+  it('stands in a rule beside other panes, in brackets with the focus', async () => {
     const { title } = await draw('a.txt', 'a\n');
-    expect(title(60, 39)).toMatch(/^ EDIT a\.txt +Ln 1 Col 1$/);
-    expect(title(60, 39)).toHaveLength(59);
+    expect(title(40, { character: '━', isFocused: true })).toBe(
+      `[EDIT a.txt] ${'━'.repeat(14)} Ln 1 Col 1 ━`,
+    );
+    expect(title(40, { character: '─', isFocused: false })).toBe(
+      ` EDIT a.txt ${'─'.repeat(15)} Ln 1 Col 1 ─`,
+    );
+    expect(title(12, { character: '━', isFocused: true })).toMatch(/^\[EDIT a.*\]/);
   });
 
   it('names unusual line ends and a byte order mark', async () => {
@@ -92,6 +97,18 @@ describe('the text of the editor', () => {
     const { rows } = await draw('a.txt', Array.from({ length: 12 }, (_, i) => `l${i}`).join('\n'));
     expect(rows(60).texts.slice(1, 3)).toEqual(['   1 l0', '   2 l1']);
     expect([1, 9, 10, 999].map(gutterWidth)).toEqual([4, 4, 5, 6]);
+  });
+
+  it('marks changed lines until they are as on the service, but none of a new text', async () => {
+    const { editor, rows, place } = await draw('a.txt', 'one\ntwo\n');
+    editor.act((text) => text.run('down'));
+    editor.act((text) => text.insert('x'));
+    expect(rows(60).texts.slice(1, 3)).toEqual(['  1 one', '* 2 xtwo']);
+    editor.act((text) => text.run('undo'));
+    expect(rows(60).texts.slice(1, 3)).toEqual(['  1 one', '  2 two']);
+    await editor.openNew(place('new.txt'), look);
+    editor.act((text) => text.insert('x'));
+    expect(rows(60).texts[1]).toBe('  1 x');
   });
 
   it('places the terminal cursor on its character while it has the focus', async () => {
