@@ -16,6 +16,12 @@ export type Step =
   | { readonly advance: number }
   /** Another client changes a file. */
   | { readonly put: readonly [deployment: string, service: string, path: string, text: string] }
+  /** The service writes a log line so many times. */
+  | {
+      readonly append: readonly [deployment: string, service: string, text: string, times: number];
+    }
+  /** A grant has spent so much. */
+  | { readonly spend: readonly [grant: string, spent: number] }
   /** The service stops to answer. */
   | { readonly away: true };
 

@@ -93,10 +93,23 @@ export class ScreenSession implements AsyncDisposable {
     else if ('type' in step) session.type(step.type);
     else if ('advance' in step) this.advance(step.advance);
     else if ('put' in step) this.service.put(...step.put);
+    else if ('append' in step) this.#append(...step.append);
+    else if ('spend' in step) this.#spend(...step.spend);
     else if ('away' in step) await this.service.away();
     else if ('asked' in step) await this.#waitForRequests(...step.asked);
     else if ('see' in step) await session.waitFor(step.see, patience);
     else await session.waitFor(({ screen }) => !screen.includes(step.gone), patience);
+  }
+
+  #append(deployment: string, service: string, text: string, times: number): void {
+    for (let written = 0; written < times; written += 1) {
+      this.service.append(deployment, service, text);
+    }
+  }
+
+  #spend(id: string, spent: number): void {
+    const grant = this.service.grants.get(id);
+    if (grant !== undefined) this.service.grants.set(id, { ...grant, spent });
   }
 
   #waitForRequests(end: string, count: number): Promise<void> {
