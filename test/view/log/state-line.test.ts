@@ -90,9 +90,7 @@ describe('the strip below the title of a log', () => {
   test('cuts a long query, never its count', () => {
     const query = { text: 'x'.repeat(200), regex: false };
     const long = { ...timeout, active: [{ query, isExcluding: false, isOn: true }] };
-    expect(stripText(long, pay, 64)).toBe(
-      `& ${'x'.repeat(31)}…  41 of 88,113   / pay  3 of 3`,
-    );
+    expect(stripText(long, pay, 64)).toBe(`& ${'x'.repeat(31)}…  41 of 88,113   / pay  3 of 3`);
   });
 
   test('shortens the counts in a narrow row', () => {
