@@ -25,6 +25,7 @@ import { OversizedAnswer, TruncatedAnswer } from './interceptors.ts';
 import type { Limits } from './limits.ts';
 import type { ServicePool } from './pool.ts';
 import { type RequestContent, buildRequestContent } from './request-headers.ts';
+import { headerOf, readErrorText, redirectTarget } from './response.ts';
 import { createTransportError } from './transport-errors.ts';
 
 /** One request: an operation with its parameters and content. */
@@ -69,7 +70,6 @@ export interface Http {
 type Take<T> = (coming: IncomingAnswer) => Promise<Result<T>>;
 
 const maxRedirects = 5;
-const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /** The reason why the connection refuses to write, and the next step. */
 export interface WriteRefusal {
@@ -149,7 +149,7 @@ export function createHttp(options: HttpOptions): Http {
       await body.dump();
       return target;
     }
-    const text = await textOf(body);
+    const text = await readErrorText(body);
     const reply = { status, location, retryAfter: header('retry-after'), text };
     return fail(createStatusError(targetOf(call.operation), reply, url, Date.now()));
   };
@@ -267,39 +267,6 @@ function pathOf(
     if (error instanceof RangeError) return undefined;
     throw error;
   }
-}
-
-function headerOf({ headers }: Dispatcher.ResponseData) {
-  return (name: string): string | undefined => {
-    const value = headers[name];
-    return Array.isArray(value) ? value[0] : value;
-  };
-}
-
-/** Returns the target of a redirect to the same origin; the token must not leave it. */
-function redirectTarget(status: number, location: string | undefined, url: URL): URL | undefined {
-  if (location === undefined || !redirectStatuses.has(status)) return undefined;
-  const target = URL.canParse(location, url) ? new URL(location, url) : undefined;
-  return target?.origin === url.origin ? target : undefined;
-}
-
-/** Largest number of bytes that are read of an error body. */
-const errorBodyLimit = 64 * 1024;
-
-/** Returns the text of an error body; empty when it breaks off, as the status still tells the error. */
-async function textOf(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk as Buffer);
-      size += (chunk as Buffer).length;
-      if (size >= errorBodyLimit) break;
-    }
-  } catch {
-    return '';
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 function anyOf(closing: AbortSignal, signal: AbortSignal | undefined): AbortSignal {
