@@ -10,6 +10,7 @@ import {
   seqAt,
 } from '../../../tail/arena/entries.ts';
 import type { Clock } from '../../time/clock.ts';
+import { Arrivals } from './arrivals.ts';
 import type { Logs } from './log-source.ts';
 import { PassedGaps } from './passed-gaps.ts';
 
@@ -46,20 +47,6 @@ export interface LogReader {
 }
 
 /**
- * Milliseconds that a line whose id leaves a hole waits for the line that it may have overtaken.
- */
-const reorderWindow = 200;
-
-/** Milliseconds within which several arrivals count as one. */
-const arrivalGrain = 20;
-
-interface Arrival {
-  readonly at: number;
-  /** `seq` of the newest line at that time. */
-  readonly seq: number;
-}
-
-/**
  * @param before lines of history to read first.
  * @param historyTimeout milliseconds that live lines wait for the history before them, at the
  * opening and after each drop.
@@ -71,7 +58,7 @@ export function createLogReader(
   historyTimeout = Number.POSITIVE_INFINITY,
 ): LogReader {
   const { entries } = logs;
-  let arrivals: Arrival[] = [];
+  const arrivals = new Arrivals(clock);
   let lateLines: LogLine[] = [];
   let backfill: LogLine[] = [];
   const passedGaps = new PassedGaps();
@@ -93,7 +80,7 @@ export function createLogReader(
     resync();
     const newest = inserted.at(-1)?.last;
     const live = entries.at(logs.firstLive());
-    if (newest !== undefined && live !== undefined && newest >= live.seq) addArrival(newest);
+    if (newest !== undefined && live !== undefined && newest >= live.seq) arrivals.add(newest);
     for (const run of inserted) addLateLines(run);
     if (logs.ready()) isOpeningPassed = false;
   });
@@ -111,7 +98,7 @@ export function createLogReader(
     }
     if (entries.epoch === epoch) return;
     epoch = entries.epoch;
-    arrivals = [];
+    arrivals.clear();
     if (beginPlace !== undefined) beginSeq = seqAt(entries, indexFrom(beginPlace)) ?? lastSeq;
     const place = lastPlace ?? beginPlace;
     if (place === undefined) return;
@@ -148,15 +135,6 @@ export function createLogReader(
     const now = clock.now();
     if (waiting?.place !== place) waiting = { place, since: now };
     return Math.max(0, waiting.since + historyTimeout - now);
-  };
-
-  const addArrival = (seq: number): void => {
-    const now = clock.now();
-    const latest = arrivals.at(-1);
-    if (latest !== undefined && seq <= latest.seq) return;
-    const isSame = latest !== undefined && now < latest.at + arrivalGrain;
-    if (isSame) arrivals.pop();
-    arrivals.push({ at: isSame ? latest.at : now, seq });
   };
 
   /** Begins at the entry with this index. */
@@ -236,9 +214,7 @@ export function createLogReader(
     ) {
       return undefined;
     }
-    const arrival = arrivals.find(({ seq }) => seq >= entry.seq);
-    const until = arrival === undefined ? 0 : arrival.at + reorderWindow;
-    return until > clock.now() ? until : undefined;
+    return arrivals.holdEnd(entry.seq);
   };
 
   return {
@@ -294,7 +270,7 @@ export function createLogReader(
         lastPlace = entry.place;
         isAtGap = entry.kind === 'gap';
       }
-      arrivals = arrivals.filter(({ seq }) => seq > lastSeq);
+      arrivals.forget(lastSeq);
       return { entries: batch, ...late, passed, hasLostLines: lost, retryIn: again };
     },
     unreadCount: () => entries.length - nextIndex(),
