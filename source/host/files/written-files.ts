@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { fstatSync } from 'node:fs';
-import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import type { Folder } from './folder.ts';
+import { hasErrorCode } from './missing.ts';
 import { smallFileBytes } from './opened-file.ts';
 import { assertReplaceable } from './placing.ts';
 
@@ -114,7 +115,14 @@ export class WrittenFiles {
 
   async #create(): Promise<WrittenFile> {
     const file = this.#newPath();
-    return { handle: await open(file, 'wx', 0o644), path: file, length: 0, isHeld: false };
+    const create = () => open(file, 'wx', 0o644);
+    const handle = await create().catch(async (error: unknown) => {
+      if (!hasErrorCode(error, 'ENOENT')) throw error;
+      // Another program has removed the folder.
+      await mkdir(this.#folder, { recursive: true });
+      return await create();
+    });
+    return { handle, path: file, length: 0, isHeld: false };
   }
 
   #newPath(): string {
@@ -157,9 +165,13 @@ function keyOf({ service, path }: FilePlace): string {
   return `${service}/${path}`;
 }
 
-/** Replaces the content of a file. Its size and blocks often stay, so that no metadata is synced. */
+/**
+ * Replaces the content of a file that has one name. Its size and blocks often stay, so that no metadata
+ * is synced.
+ */
 async function overwrite(file: WrittenFile, bytes: Buffer): Promise<void> {
   const { handle, length } = file;
+  if (fstatSync(handle.fd).nlink !== 1) throw new Error('The file has another name, or none.');
   for (let at = 0; at < bytes.length; ) {
     at += (await handle.write(bytes, at, bytes.length - at, at)).bytesWritten;
   }

@@ -1,4 +1,12 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Folder } from '../../../source/host/files/folder.ts';
@@ -118,4 +126,12 @@ it('a write to a file that cannot be overwritten creates another', async () => {
   await replaced?.handle.close();
   await write('a', 'third');
   expect(read('a')).toBe('third');
+});
+
+it('writes go on when another program removes the folder beside the trees', async () => {
+  for (const content of ['first', 'second', 'third', 'fourth']) {
+    await write('a', content);
+    rmSync(beside, { recursive: true, force: true });
+    expect(read('a')).toBe(content);
+  }
 });
