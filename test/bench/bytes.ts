@@ -3,7 +3,7 @@ import { launch, type Session } from '../e2e/harness.ts';
 import { type Foreign, startForeign } from '../servers/foreign.ts';
 import { FrameWatch, type Sample } from './frames.ts';
 import { median, type Row } from './measure.ts';
-import { changeBytes, rowBytes } from './picture.ts';
+import { changeBytes, changedCells, rowBytes } from './picture.ts';
 
 /** Bytes of a frame beside its text, jumps and colours: markers of its begin and end, margins. */
 const frame = 20;
@@ -16,6 +16,7 @@ export async function bytes(): Promise<readonly Row[]> {
     await scrolledLine(200, 50),
     ...(await splitView()),
     await unchangedRefresh(),
+    await atRest(),
   ];
 }
 
@@ -95,6 +96,25 @@ async function unchangedRefresh(): Promise<Row> {
     ours: `${most} B`,
     reference: 'nothing: 0 B',
     goal: { at: 0, value: most, unit: 'B' },
+  };
+}
+
+/** Cells that change by themselves: rates, ages and the histogram of a log without new lines. */
+async function atRest(): Promise<Row> {
+  await using deck = await start(120, 36);
+  const { watch } = deck;
+  await watch.sample(2500);
+  let most = 0;
+  for (let second = 0; second < 20; second += 1) {
+    await sleep(1000);
+    const { before, after } = await watch.sample(0);
+    most = Math.max(most, changedCells(before, after));
+  }
+  return {
+    what: 'cells that change in a second at rest, 120x36, the most of 20',
+    ours: `${most} cells`,
+    reference: '12 cells',
+    goal: { at: 12, value: most, unit: 'cells' },
   };
 }
 

@@ -61,6 +61,14 @@ export function changedRows(before: Picture, after: Picture): readonly number[] 
   return after.flatMap((row, y) => (sameGlyphs(before[y] ?? [], row) ? [] : [y]));
 }
 
+/** Returns the number of cells in which the two differ. */
+export function changedCells(before: Picture, after: Picture): number {
+  return after.reduce(
+    (sum, row, y) => sum + row.filter((glyph, x) => !sameGlyph(before[y]?.[x], glyph)).length,
+    0,
+  );
+}
+
 function sameGlyphs(one: GlyphRow, other: GlyphRow): boolean {
   return other.every((glyph, x) => sameGlyph(one[x], glyph));
 }
