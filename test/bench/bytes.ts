@@ -8,6 +8,8 @@ import { changeBytes, changedCells, rowBytes } from './picture.ts';
 /** Bytes of a frame beside its text, jumps and colours: markers of its begin and end, margins. */
 const frame = 20;
 const day = 86_400_000;
+/** The rate at which the grants are spent, which is known after some seconds. */
+const knownRate = /3 Grants \d+ .* 0\/h /;
 
 /** Bytes to the terminal against the least that the change of the picture takes. */
 export async function bytes(): Promise<readonly Row[]> {
@@ -72,6 +74,7 @@ async function splitView(): Promise<readonly Row[]> {
 async function unchangedRefresh(): Promise<Row> {
   await using deck = await start(120, 36);
   const { session, foreign, watch } = deck;
+  await session.waitFor(knownRate);
   const samples: Sample[] = [];
   for (const list of ['1 Deployments', '2 Files', '3 Grants']) {
     session.press(list.charAt(0));
@@ -102,7 +105,8 @@ async function unchangedRefresh(): Promise<Row> {
 /** Cells that change by themselves: rates, ages and the histogram of a log without new lines. */
 async function atRest(): Promise<Row> {
   await using deck = await start(120, 36);
-  const { watch } = deck;
+  const { session, watch } = deck;
+  await session.waitFor(knownRate);
   await watch.sample(2500);
   let most = 0;
   for (let second = 0; second < 20; second += 1) {
