@@ -209,7 +209,7 @@ async function everyFile(root: string) {
 
 function headIn(id: string, content: Buffer): TrashEntry | undefined {
   const { deploymentId, service, path, reason, batch, at, size, ...rest } = headFields(content);
-  const { written, movedTo } = rest;
+  const { written, movedTo, newDeployment, sentAt } = rest;
   if (typeof deploymentId !== 'string' || typeof service !== 'string') return undefined;
   if (typeof path !== 'string' || !isReason(reason)) return undefined;
   if (typeof at !== 'number' || typeof size !== 'number') return undefined;
@@ -223,6 +223,8 @@ function headIn(id: string, content: Buffer): TrashEntry | undefined {
     ...(typeof batch === 'string' && { batch }),
     ...(typeof written === 'string' && { written }),
     ...(typeof movedTo === 'string' && { movedTo }),
+    ...(typeof newDeployment === 'string' && { newDeployment }),
+    ...(typeof sentAt === 'number' && { sentAt }),
     at,
     size,
   };

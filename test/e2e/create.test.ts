@@ -256,7 +256,7 @@ test('cut off after it was sent, it may have been created: nothing is sent again
   await begin(session, 'draft of');
   await summary(session, 'worker');
   await choose(session, 'Discard draft');
-  await session.waitFor('The draft of the new deployment is discarded.');
+  await session.waitFor('Discarded the draft of worker. u restores it.');
   await session.waitFor((now) => !now.terminal.rows[0]?.includes('draft'));
   expect(creations(foreign.requests)).toBe(1);
 });

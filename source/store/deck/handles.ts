@@ -7,7 +7,7 @@ import type { DeploymentsStore } from '../deployments/deployments.ts';
 import type { DifferenceStore } from '../editor/difference.ts';
 import type { Discarded } from '../drafts/discard.ts';
 import type { Drafts } from '../drafts/drafts.ts';
-import type { LocalPlace } from '../drafts/places.ts';
+import type { DraftPlace } from '../drafts/places.ts';
 import type { EditorStore } from '../editor/editor.ts';
 import type { FilesStore } from '../files/files.ts';
 import type { AddressBookStore } from '../grants/address-book.ts';
@@ -44,8 +44,8 @@ export interface GrantsHandle extends GrantsStore {
 }
 
 export interface DraftsHandle extends Drafts {
-  /** Moves the drafts of files to the trash. */
-  discard(places: readonly LocalPlace[]): Promise<Discarded>;
+  /** Moves drafts to the trash. */
+  discard(places: readonly DraftPlace[]): Promise<Discarded>;
 }
 
 /** The open document. */

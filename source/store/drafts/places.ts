@@ -41,6 +41,19 @@ export function fileNameOf(place: DraftPlace): string {
   return isNewDeployment(place) ? 'deployment.yaml' : nameIn(place.path);
 }
 
+/** The trash keeps a discarded definition in the place of a file, but of no deployment. */
+const noService = { deploymentId: '', service: '' } as const;
+
+/** Returns the place in the trash of a discarded definition with this name. */
+export function definitionPlace(name: string): LocalPlace {
+  return { ...noService, path: name };
+}
+
+/** Returns whether a place in the trash is that of a definition. */
+export function isDefinitionPlace({ deploymentId }: Pick<LocalPlace, 'deploymentId'>): boolean {
+  return deploymentId === noService.deploymentId;
+}
+
 /** Returns the last part of a path. */
 export function nameIn(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);

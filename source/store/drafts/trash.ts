@@ -14,6 +14,10 @@ export interface TrashedFile extends LocalPlace {
   readonly written?: string | undefined;
   /** The path that a file was moved to. */
   readonly movedTo?: string | undefined;
+  /** The local id of a discarded definition, whose path is its name. */
+  readonly newDeployment?: string | undefined;
+  /** Time of a request to create a discarded definition that was not answered. */
+  readonly sentAt?: number | undefined;
   /** Identifies the files that one command removed together; unique on this console. */
   readonly batch?: string | undefined;
   /** Time of the copy, ms since the epoch. */

@@ -45,8 +45,6 @@ export interface EditorDefinition extends EditedDocument {
    * before the request and until the service has confirmed the deployment.
    */
   create(): Promise<CreationOutcome>;
-  /** Discards the text and its draft. */
-  discard(): Promise<void>;
 }
 
 export interface EditorDefinitionOptions {
@@ -202,11 +200,5 @@ export async function openEditorDefinition(
     isAsBegun: () => !isCreated && sentAt === undefined && text.text() === base,
     sentAt: () => sentAt,
     create,
-    async discard() {
-      sentAt = undefined;
-      text.markSaved();
-      draftState = text.state;
-      await drafts.saved(place);
-    },
   };
 }

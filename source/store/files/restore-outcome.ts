@@ -14,8 +14,9 @@ export type RestoreOutcome =
 
 /** The outcome of one file. */
 export type Restored = Remaining &
+  /** `draftKey` opens a restored draft; it is undefined for a file. */
   (
-    | { readonly kind: 'restored'; readonly isDraft: boolean }
+    | { readonly kind: 'restored'; readonly draftKey: 'e' | 'a' | undefined }
     /** `gone` is no longer in the trash: another console has restored it. */
     | { readonly kind: 'unchanged' | 'damaged' | 'gone' }
     | { readonly kind: 'exists' | 'failed' | 'unkept'; readonly refusal: FileRefusal }

@@ -31,15 +31,15 @@ export function existingQuestion(
 
 /** Reports restored files and drafts; empty for none. */
 export function restoredSentence(
-  restored: readonly { readonly path: string; readonly isDraft: boolean }[],
+  restored: readonly { readonly path: string; readonly draftKey: string | undefined }[],
 ): string {
   const [first] = restored;
   if (first === undefined) return '';
-  const isDrafts = restored.every(({ isDraft }) => isDraft);
   if (restored.length > 1) {
+    const isDrafts = restored.every(({ draftKey }) => draftKey !== undefined);
     return `Restored ${count(restored.length)} ${isDrafts ? 'drafts' : 'files'}.`;
   }
-  return isDrafts
-    ? `Restored the draft of ${nameIn(first.path)}. e opens it.`
-    : `Restored ${first.path}.`;
+  return first.draftKey === undefined
+    ? `Restored ${first.path}.`
+    : `Restored the draft of ${nameIn(first.path)}. ${first.draftKey} opens it.`;
 }

@@ -1,4 +1,4 @@
-import type { LocalPlace } from '../drafts/places.ts';
+import { isDefinitionPlace, type LocalPlace } from '../drafts/places.ts';
 import type { TrashedFile } from '../drafts/trash.ts';
 import { digestOf } from '../drafts/digest.ts';
 import { moveFile } from './move.ts';
@@ -34,6 +34,9 @@ export interface RestoreOptions extends FileWriteOptions, TransferOptions {
   readonly moved?: ((from: LocalPlace, to: LocalPlace) => void) | undefined;
 }
 
+/** Files of a definition, which has none yet. */
+const noFiles = { ok: true, value: [] } as const;
+
 /** Milliseconds after which the console that trashed a file has deleted it, or never will. */
 const settledAfter = 120_000;
 
@@ -68,7 +71,8 @@ async function restoreClaimed(
 ): Promise<RestoreOutcome> {
   const { client, trash } = options;
   const { deploymentId, service } = place;
-  let listed = await client.list(deploymentId, service);
+  const isOfService = !isDefinitionPlace(place);
+  let listed = isOfService ? await client.list(deploymentId, service) : noFiles;
   let hasMoved = false;
   const outcomes: Restored[] = [];
   for (const entry of entries) {
@@ -100,7 +104,8 @@ async function restoreOne(
   if (file.reason === 'moved') return moveBack(options, id, file, consent);
   if (file.reason !== 'discarded') return restoreFile(options, id, file, consent);
   const outcome = await restoreDraft(options, id, file, consent);
-  if (outcome.ok) return { id, path, kind: 'restored', isDraft: true };
+  if (outcome.ok)
+    return { id, path, kind: 'restored', draftKey: file.newDeployment === undefined ? 'e' : 'a' };
   return { id, path, kind: outcome.kind === 'exists' ? 'exists' : 'failed', refusal: outcome };
 }
 
@@ -138,7 +143,7 @@ async function restoreFile(
   if (result.ok) {
     void writes.fileChanged(place);
     await trash.remove(id);
-    return { id, path, kind: 'restored', isDraft: false };
+    return { id, path, kind: 'restored', draftKey: undefined };
   }
   if (!result.error.unknownOutcome) await check.refused();
   return { id, path, kind: 'failed', refusal: failed(path, 'restored', result.error) };
@@ -156,7 +161,7 @@ async function moveBack(
   if (outcome.ok) {
     options.moved?.(from, place);
     await options.trash.remove(id);
-    return { id, path, kind: 'restored', isDraft: false };
+    return { id, path, kind: 'restored', draftKey: undefined };
   }
   const { kind } = outcome;
   const isAsked = kind === 'exists' || kind === 'unkept';

@@ -88,7 +88,6 @@ export const editorCommands: readonly Command[] = [
     help: 'discard draft...',
     title: 'discard draft',
     synonyms: ['revert', 'reset', 'drop'],
-    variant: forDefinition({ label: undefined }),
     run: ({ deck }) => void confirmDiscardHere(deck),
   },
   {

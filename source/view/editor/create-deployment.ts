@@ -4,6 +4,7 @@ import { payersOf } from '../../store/grants/payers.ts';
 import { confirm } from '../command/confirm.ts';
 import { creationSentence } from '../../store/editor/creation-sentence.ts';
 import { creationLines, creationTitle } from './creation-summary.ts';
+import { discardAll } from './discard-draft.ts';
 import type { EditorDefinition } from '../../store/editor/definition.ts';
 
 /** The handles that the creation of a deployment needs. */
@@ -17,6 +18,7 @@ export type CreationHandles = Pick<
   | 'deployments'
   | 'opened'
   | 'grants'
+  | 'drafts'
   | 'editor'
   | 'refresh'
 >;
@@ -53,22 +55,10 @@ export async function askToCreate(
     escape: 'cancel',
   });
   if (option === 1) await create(deck, definition);
-  if (option === 2) await discard(deck, definition);
+  if (option === 2) await discardAll(deck, [definition.place]);
 }
 
 const discardOption = { label: 'Discard draft', destroys: true };
-
-async function discard(
-  deck: Pick<Deck, 'screen' | 'messages' | 'editor'>,
-  definition: EditorDefinition,
-): Promise<void> {
-  await definition.discard();
-  if (isInFront(deck, definition)) {
-    deck.screen.view.close();
-    deck.editor.close();
-  }
-  deck.messages.say('The draft of the new deployment is discarded.');
-}
 
 /** Returns the payers; undefined until the grants are loaded, and after an error. */
 function currentPayers(deck: Pick<Deck, 'clock' | 'grants'>) {

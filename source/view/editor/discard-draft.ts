@@ -1,8 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import type { EditorDefinition } from '../../store/editor/definition.ts';
-import type { EditorFile } from '../../store/editor/file.ts';
 import { isSaving } from '../../store/editor/save-state.ts';
-import { type LocalPlace, nameIn, placeKey } from '../../store/drafts/places.ts';
+import { type DraftPlace, type LocalPlace, nameIn, placeKey } from '../../store/drafts/places.ts';
 import type { Confirmation } from '../../store/prompts/confirm.ts';
 import { confirm } from '../command/confirm.ts';
 import { shortDateText } from '../text/unfinished.ts';
@@ -30,19 +29,21 @@ export async function confirmDiscard(deck: Handles, place: LocalPlace): Promise<
   await discardAll(deck, [place]);
 }
 
-/** Moves drafts of files to the trash and reports it. */
-export async function discardAll(deck: Handles, drafts: readonly LocalPlace[]): Promise<void> {
+/** Moves drafts to the trash, leaves their editor, and reports it. */
+export async function discardAll(
+  deck: Pick<Deck, 'screen' | 'messages' | 'drafts' | 'editor'>,
+  drafts: readonly DraftPlace[],
+): Promise<void> {
   for (const place of drafts) closeEditor(deck, place);
-  const { places, failure } = await deck.drafts.discard(drafts);
-  deck.messages.say(failure ?? discardedSentence(places), failure === undefined ? 'good' : 'bad');
+  const { names, failure } = await deck.drafts.discard(drafts);
+  deck.messages.say(failure ?? discardedSentence(names), failure === undefined ? 'good' : 'bad');
 }
 
 /** Reports discarded drafts. */
-function discardedSentence(places: readonly LocalPlace[]): string {
-  const [only] = places;
-  return places.length === 1 && only !== undefined
-    ? `Discarded the draft of ${nameIn(only.path)}. u restores it.`
-    : `Discarded ${places.length} drafts. u restores them.`;
+function discardedSentence(names: readonly string[]): string {
+  return names.length === 1
+    ? `Discarded the draft of ${names[0]}. u restores it.`
+    : `Discarded ${names.length} drafts. u restores them.`;
 }
 
 /** Discards the text in the editor after a confirmation, and leaves the editor (`F6`). */
@@ -55,37 +56,28 @@ export async function confirmDiscardHere(deck: Handles): Promise<void> {
   await confirmDefinitionDiscard(deck, document);
 }
 
-/** The trash holds files only, so discarding a definition needs a typed word. */
 async function confirmDefinitionDiscard(deck: Handles, document: EditorDefinition): Promise<void> {
   const question: Omit<Confirmation, 'answer'> = {
     title: 'discard the new deployment?',
-    lines: ['Its text is deleted from this machine.', "This can't be undone."],
+    lines: ['It goes to the trash; u restores it.'],
     options: [{ label: 'Cancel' }, { label: 'Discard', destroys: true }],
-    typed: 'discard',
-    typedIs: 'word',
     escape: 'cancel',
   };
   if ((await confirm(deck, question)) === 0) return;
-  await document.discard();
-  closeDocument(deck, document);
-  deck.messages.say('Discarded the new deployment.', 'good');
+  await discardAll(deck, [document.place]);
 }
 
 function sayIsSaving(deck: Pick<Deck, 'messages'>, name: string): void {
   deck.messages.say(`${name} is being saved, or may have been saved. ^S saves it again.`);
 }
 
-/** Closes the editor of a file, whose text then stays as a draft. */
-export function closeEditor(deck: Pick<Deck, 'screen' | 'editor'>, place: LocalPlace): void {
-  const { file } = deck.editor.state.getState();
-  if (file !== undefined && placeKey(file.place) === placeKey(place)) closeDocument(deck, file);
-}
-
-function closeDocument(
+/** Closes the editor of a place, whose text then stays as a draft. */
+export function closeEditor(
   { screen, editor }: Pick<Deck, 'screen' | 'editor'>,
-  document: EditorFile | EditorDefinition,
+  place: DraftPlace,
 ): void {
-  if (editor.state.getState().document !== document) return;
+  const { document } = editor.state.getState();
+  if (document === undefined || placeKey(document.place) !== placeKey(place)) return;
   screen.view.closeEditor();
   editor.close();
 }

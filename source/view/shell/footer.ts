@@ -34,6 +34,16 @@ const orders: Readonly<Partial<Record<KeyContext, readonly string[]>>> = {
     'list.filter',
     'app.palette',
   ],
+  edit: [
+    'editor.save',
+    'editor.leave',
+    'editor.find',
+    'editor.undo',
+    'restarts.restart',
+    'pane.log',
+    'editor.discard',
+    'editor.next-problem',
+  ],
   view: [
     'files.edit',
     'text.search',

@@ -1,6 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import type { TrashState } from '../../store/drafts/trash-list.ts';
-import { nameIn } from '../../store/drafts/places.ts';
+import { isDefinitionPlace, nameIn } from '../../store/drafts/places.ts';
 import type { TrashBatch, TrashEntry } from '../../store/drafts/trash.ts';
 import type { FilesPlace } from '../../store/files/files.ts';
 import { column } from '../text/fit.ts';
@@ -62,11 +62,12 @@ function batchPlace(batch: TrashBatch, where: string): string {
   return `${where} ${paths.join(', ')}`;
 }
 
-/** Returns the label of a service: `shop/web`. */
+/** Returns the label of a service: `shop/web`; of a definition, that it is one. */
 export function placeText(
   { deployments }: Pick<Deck, 'deployments'>,
   { deploymentId, service }: FilesPlace,
 ): string {
+  if (isDefinitionPlace({ deploymentId })) return 'new deployment';
   return `${deployments.label(deploymentId)}/${service}`;
 }
 

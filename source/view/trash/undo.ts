@@ -43,7 +43,11 @@ function isOfClosed({ deployments }: Pick<Deck, 'deployments'>, [{ deploymentId 
 
 /** Undoes the change of a batch and reports it. */
 export async function undoBatch(deck: UndoHandles, batch: TrashBatch): Promise<void> {
-  for (const entry of batch) if (entry.reason === 'discarded') closeEditor(deck, entry);
+  for (const entry of batch) {
+    const { newDeployment } = entry;
+    const place = newDeployment === undefined ? entry : { newDeployment };
+    if (entry.reason === 'discarded') closeEditor(deck, place);
+  }
   if (batch.length > 1) deck.messages.say(`Restoring ${batch.length} files...`);
   const { operations } = await deck.files.work();
   const outcomes: RestoreOutcome[] = [];

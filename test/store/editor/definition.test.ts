@@ -105,17 +105,6 @@ test('an untouched template is stored while its outcome is unknown', async () =>
   await next[Symbol.asyncDispose]();
 });
 
-test('discarding removes the draft and sends nothing', async () => {
-  const { world } = await start();
-  const definition = await compose(world);
-  world.type('# mine\n');
-  await world.drafts.flush();
-  await definition.discard();
-  expect(await drafted(world)).toBeUndefined();
-  expect(world.editor.act((text) => text.isModified())).toBe(false);
-  expect(world.proxy.writes()).toEqual([]);
-});
-
 test.each([401, 403, 429, 500, 503])(
   'refused with %i, the text stays as it was',
   async (status) => {

@@ -112,23 +112,30 @@ test('F6 in the editor discards the typed text and leaves', async () => {
   expect(foreign.writes()).toEqual([]);
 });
 
-test('F6 on the definition of a new deployment needs a typed word, because no u restores it', async () => {
+test('F6 on the definition of a new deployment discards it, and u restores it', async () => {
   await using open = await openDeck();
-  const { deck } = open;
+  const { deck, foreign } = open;
   press(deck, '1');
-  deck.drafts.typed({ newDeployment: '7' }, () => ({ text: 'name: mine\n', base: '' }));
+  const place = { newDeployment: '7' };
+  const draft = { text: 'name: mine\n', base: 'name: web\n', name: 'mine', sentAt: 5 };
+  deck.drafts.typed(place, () => draft);
   await deck.drafts.flush();
   const { goOnWith } = await import('../../../source/view/deployments/new-deployment.ts');
-  await goOnWith(deck, { newDeployment: '7' });
+  await goOnWith(deck, place);
   await inEditor(deck);
   press(deck, 'f6');
   const question = await boxOf(deck, 'discard the new deployment?');
-  expect(question.typed).toBe('discard');
-  press(deck, 'tab');
-  type(deck, 'discard');
-  press(deck, 'enter');
-  await said(deck, 'Discarded the new deployment.');
+  expect(question.lines).toEqual(['It goes to the trash; u restores it.']);
+  press(deck, 'tab', 'enter');
+  await said(deck, 'Discarded the draft of mine. u restores it.');
   expect(drafts(deck)).toBe(0);
+  expect(deck.screen.getState().main.kind).not.toBe('editor');
+  const requests = foreign.requests.length;
+  await openUndo(deck);
+  press(deck, 'enter');
+  await said(deck, 'Restored the draft of mine. a opens it.');
+  expect(await deck.drafts.read(place)).toMatchObject(draft);
+  expect(foreign.requests.slice(requests).filter(({ path }) => path.includes('//'))).toEqual([]);
 });
 
 test('a draft that cannot go to the trash stays', async () => {

@@ -70,7 +70,7 @@ test('the footer of a definition labels ^S create and has no restart', async () 
   const begin = async () => ({ ok: true, text: templates.web }) as const;
   await deck.editor.compose({ newDeployment: '1' }, look, begin);
   expect(footer()).toBe(
-    '^S create  ^Q leave  ^F find  ^Z undo  ^T tail  ^O $EDITOR  F8 problem  F1 help',
+    '^S create  ^Q leave  ^F find  ^Z undo  ^T tail  F6 discard  F8 problem  F1 help',
   );
   const helps = shown(deck, 'edit').map(({ help }) => help);
   expect(helps).toContain('create...');
