@@ -4,6 +4,7 @@ import { shownCommands } from '../../command/registry.ts';
 import { isFrozen } from '../../log/title.ts';
 import { useDeck } from '../../parts/context.ts';
 import { ListBox, listRoom } from '../../parts/list-box.tsx';
+import { boxShape } from '../../text/box-shape.ts';
 import { column } from '../../text/fit.ts';
 import { type Line, plain, span } from '../../text/line.ts';
 import { useCommands } from '../commands-context.ts';
@@ -25,7 +26,10 @@ export function HelpBox(props: {
   const context = contextOf(open.pane, deck.screen.getState().main);
   const listed = helpRows(shownCommands(useCommands(), context, deck), context, open.text);
   const chosen = chosenRow(listed, open.chosen, open.text);
-  const room = listRoom(columns, rows, Math.max(usualRows, rows - rowsAround));
+  const tallest = listRoom(columns, rows, Math.max(usualRows, rows - rowsAround));
+  // A sheet has no room for all notes, and explains only the chosen row, below it.
+  const { isSheet } = boxShape(columns, rows);
+  const room = isSheet ? tallest - 1 : tallest;
   const first = firstVisible(listed.length, chosen, room);
   const paused = context === 'logs' && isFrozen(deck) ? ', paused' : '';
   const runs = open.over === undefined;
@@ -43,9 +47,9 @@ export function HelpBox(props: {
           ? [plain('No match.')]
           : listed
               .slice(first, first + room)
-              .map((row, index) => helpLine(row, first + index === chosen))
+              .flatMap((row, index) => helpLines(row, first + index === chosen, isSheet))
       }
-      tallest={room}
+      tallest={tallest}
       hints={[
         ['Up/Down', ''],
         ['Tab', 'other panes'],
@@ -61,14 +65,16 @@ export function HelpBox(props: {
 /** Widths of the columns in cells; the note gets the rest. */
 const cells = { keys: 11, help: 20, note: 27 };
 
-/** Draws `> Space      pause or follow     :pause`. */
-function helpLine(row: HelpRow, isChosen: boolean): Line {
-  if (row.kind === 'topic') return [span(row.text, 'quiet')];
+/** Draws `> Space      pause or follow     :pause`; a sheet has the note below the chosen row. */
+function helpLines(row: HelpRow, isChosen: boolean, isSheet: boolean): readonly Line[] {
+  if (row.kind === 'topic') return [[span(row.text, 'quiet')]];
   const token = isChosen ? 'focus' : undefined;
-  return [
+  const line = [
     span(isChosen ? '> ' : '  ', token),
     span(column(row.keys, cells.keys), 'info'),
     span(column(row.help, cells.help), token),
-    span(column(row.note, cells.note), 'quiet'),
   ];
+  if (!isSheet) return [[...line, span(column(row.note, cells.note), 'quiet')]];
+  if (!isChosen || row.note === '') return [line];
+  return [line, [span(' '.repeat(2 + cells.keys)), span(row.note, 'quiet')]];
 }
