@@ -14,6 +14,9 @@ const attributesRequest = '\x1b[c';
 /** Background colour of the terminal (xterm ctlseqs); terminals that don't know it ignore this. */
 const backgroundRequest = '\x1b]11;?\x1b\\';
 
+/** Presses of buttons (1000), in the SGR encoding (1006); never motions (1002, 1003). */
+const mouse = { on: '\x1b[?1000h\x1b[?1006h', off: '\x1b[?1006l\x1b[?1000l' };
+
 const bracketedPaste = { on: '\x1b[?2004h', off: '\x1b[?2004l' };
 
 /**
@@ -60,8 +63,8 @@ class KeyboardMode {
 }
 
 /**
- * Switches the terminal's keyboard for the program: bracketed paste, and the kitty protocol where
- * the terminal offers it. Counts the requests whose answers are outstanding. `now` is in ms.
+ * Switches the terminal's input for the program: bracketed paste, the kitty protocol where the
+ * terminal offers it, and the mouse where a person wants it. Counts the requests whose answers are outstanding. `now` is in ms.
  */
 export class InputModes {
   readonly #keyboard = new KeyboardMode();
@@ -70,6 +73,8 @@ export class InputModes {
   #requestedAt = 0;
   /** True when the background was requested before the modes were first switched on. */
   #isAskedEarly = false;
+  #isEnabled = false;
+  #hasMouse = false;
 
   constructor(output: { write(data: string): unknown }) {
     this.#output = output;
@@ -83,7 +88,16 @@ export class InputModes {
     const keyboard = this.#keyboard.start();
     const isAnswered = request === '' || keyboard.endsWith(attributesRequest);
     const last = isAnswered ? '' : attributesRequest;
-    this.#write(bracketedPaste.on + request + keyboard + last, now);
+    this.#isEnabled = true;
+    const clicks = this.#hasMouse ? mouse.on : '';
+    this.#write(bracketedPaste.on + clicks + request + keyboard + last, now);
+  }
+
+  /** Switches reports of the mouse on or off, now and whenever the modes are switched on. */
+  setMouse(hasMouse: boolean): void {
+    if (hasMouse === this.#hasMouse) return;
+    this.#hasMouse = hasMouse;
+    if (this.#isEnabled) this.#output.write(hasMouse ? mouse.on : mouse.off);
   }
 
   /** Requests the background, and behind it an answer that every terminal gives. */
@@ -99,7 +113,9 @@ export class InputModes {
 
   /** Switches the modes off. */
   disable(now: number): void {
-    this.#write(this.#keyboard.stop() + bracketedPaste.off, now);
+    this.#isEnabled = false;
+    const clicks = this.#hasMouse ? mouse.off : '';
+    this.#write(this.#keyboard.stop() + clicks + bracketedPaste.off, now);
   }
 
   /** Requests an answer that comes after all others. */

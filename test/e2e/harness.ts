@@ -65,6 +65,7 @@ export class Session implements AsyncDisposable {
   readonly #checks = new Set<() => void>();
   #exit: Exit | undefined;
   #vanished = false;
+  #heldAnswers: string[] | undefined;
   #parsed: Promise<void> = Promise.resolve();
 
   constructor(options: LaunchOptions) {
@@ -88,7 +89,8 @@ export class Session implements AsyncDisposable {
       else setTimeout(answer, background.delay);
     });
     this.terminal.onAnswer((answer) => {
-      if (answerDelay === undefined) this.#write(answer);
+      if (this.#heldAnswers !== undefined) this.#heldAnswers.push(answer);
+      else if (answerDelay === undefined) this.#write(answer);
       else setTimeout(() => this.#write(answer), answerDelay);
     });
     this.#link =
@@ -135,6 +137,22 @@ export class Session implements AsyncDisposable {
     const sent = text.replaceAll(/\r?\n/g, '\r');
     const { bracketedPaste } = this.terminal.modes;
     this.#write(bracketedPaste ? `\x1b[200~${sent}\x1b[201~` : sent);
+  }
+
+  /** Clicks the left button on a cell, by column and row from 0, in SGR reports. */
+  click({ x, y }: { readonly x: number; readonly y: number }): void {
+    this.#write(`\x1b[<0;${x + 1};${y + 1}M\x1b[<0;${x + 1};${y + 1}m`);
+  }
+
+  /** Keeps the terminal's answers back until {@link releaseAnswers}, as a slow link does. */
+  holdAnswers(): void {
+    this.#heldAnswers = [];
+  }
+
+  releaseAnswers(): void {
+    const held = this.#heldAnswers ?? [];
+    this.#heldAnswers = undefined;
+    for (const answer of held) this.#write(answer);
   }
 
   resize(cols: number, rows: number): void {

@@ -1,6 +1,7 @@
 import { type TerminalAnswer, parseAnswer } from '../link/answers.ts';
 import { CharacterBuffer } from './character-buffer.ts';
 import { characterKey, csiKey, type KeyEvent, ss3Key } from './key-sequences.ts';
+import { type MouseEvent, parseMouseReport } from './mouse-report.ts';
 import { PasteBuffer } from './paste-buffer.ts';
 import { StringBuffer } from './string-buffer.ts';
 
@@ -24,16 +25,16 @@ const escape = 0x1b;
 
 const escapeKey: KeyEvent = { name: 'escape' };
 
-/** Input from a terminal: keys and pastes of the person, and answers of the terminal. */
-export type TerminalInput = KeyEvent | TerminalAnswer;
+/** Input from a terminal: keys, pastes and clicks of the person, and answers of the terminal. */
+export type TerminalInput = KeyEvent | MouseEvent | TerminalAnswer;
 
 type State = 'ground' | 'escape' | 'csi' | 'ss3' | 'string' | 'mouse' | 'paste';
 
 /**
- * Parses the bytes of a terminal into keys, pastes and answers. Pauses affect the result, the
+ * Parses the bytes of a terminal into keys, pastes, clicks and answers. Pauses affect the result, the
  * division of bytes into chunks does not. Time is passed as an argument.
  *
- * All other input is discarded: focus, mouse, other strings and malformed sequences. ESC followed by one
+ * All other input is discarded: focus, older mouse reports, other strings and malformed sequences. ESC followed by one
  * of `[ O ] P _` always begins a sequence, so Alt with these is never a key.
  */
 export class KeyParser {
@@ -222,14 +223,14 @@ export class KeyParser {
     } else if (sequence === '200~') {
       this.#state = 'paste';
     }
-    const answer = parseAnswer(sequence);
-    if (answer === undefined) {
+    const report = parseAnswer(sequence) ?? parseMouseReport(sequence);
+    if (report === undefined) {
       this.#emit(csiKey, sequence, events);
     } else {
       if (this.#isDoubled) events.push(escapeKey);
       this.#isDoubled = false;
-      events.push(answer);
-      if (answer.kind === 'keyboard') this.#isUnambiguous = disambiguates(answer.flags);
+      events.push(report);
+      if (report.kind === 'keyboard') this.#isUnambiguous = disambiguates(report.flags);
     }
   }
 

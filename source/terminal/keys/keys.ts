@@ -4,6 +4,8 @@ import { answerTimeout, InputModes } from '../input-modes.ts';
 import { type TerminalInput, KeyParser } from './key-parser.ts';
 import { monotonicTime } from '../monotonic-time.ts';
 import type { KeyEvent } from './key-sequences.ts';
+import type { MouseEvent } from './mouse-report.ts';
+
 /** Milliseconds after which a hold ends by itself, in case its list fails to mount. */
 const holdLimit = 1000;
 
@@ -48,6 +50,10 @@ export interface Keys {
   hasReader(): boolean;
   /** Sets the root handler, replacing an earlier one; returns a function that removes it. */
   onKey(handler: (event: KeyEvent) => KeyDecision): () => void;
+  /** Sets the handler of clicks, which come in order with the keys; returns what removes it. */
+  onMouse(handler: (event: MouseEvent) => void): () => void;
+  /** Switches reports of the mouse on or off; off after a stop, and on again after a start. */
+  setMouse(isOn: boolean): void;
   /**
    * Calls `listener` with each answer of the terminal as soon as it is read, before pending keys;
    * returns a function that removes the listener.
@@ -100,9 +106,10 @@ export function createKeys(options: KeysOptions): Keys {
   const { input, output, asksBackground = () => false, timers = systemTimers } = options;
   const ink = new InkStdin();
   const parser = new KeyParser();
-  let queue: KeyEvent[] = [];
+  let queue: (KeyEvent | MouseEvent)[] = [];
   const listeners = new Set<(answer: TerminalAnswer) => void>();
   let handler: ((event: KeyEvent) => KeyDecision) | undefined;
+  let mouseHandler: ((event: MouseEvent) => void) | undefined;
   const modes = new InputModes(output);
   let isRunning = false;
   let leaving: PromiseWithResolvers<void> | undefined;
@@ -128,7 +135,9 @@ export function createKeys(options: KeysOptions): Keys {
   function deliver(): void {
     if (!canDeliver()) return;
     const event = queue.shift();
-    if (event !== undefined && handler?.(event) === 'pass') ink.send(event);
+    if (event === undefined) return;
+    if (!('name' in event)) mouseHandler?.(event);
+    else if (handler?.(event) === 'pass') ink.send(event);
   }
 
   function handleAnswer(answer: TerminalAnswer): void {
@@ -141,7 +150,7 @@ export function createKeys(options: KeysOptions): Keys {
   function receive(inputs: readonly TerminalInput[]): void {
     for (const event of inputs) {
       if (!isRunning) return; // A listener has stopped the keyboard.
-      if (!('name' in event)) handleAnswer(event);
+      if (!('name' in event) && event.kind !== 'mouse') handleAnswer(event);
       else if (leaving === undefined) queue.push(event);
     }
     schedule();
@@ -245,6 +254,13 @@ export function createKeys(options: KeysOptions): Keys {
         if (handler === next) handler = undefined;
       };
     },
+    onMouse(next) {
+      mouseHandler = next;
+      return () => {
+        if (mouseHandler === next) mouseHandler = undefined;
+      };
+    },
+    setMouse: (isOn) => modes.setMouse(isOn),
     onAnswer(listener) {
       listeners.add(listener);
       return () => {

@@ -99,6 +99,11 @@ export class Pace {
     return this.#questions.count;
   }
 
+  /** False while an answer may belong to a question that was dropped. */
+  get trustsAnswers(): boolean {
+    return this.#now >= this.#distrustUntil && this.#probe === 'none';
+  }
+
   /** Records a write, with a question behind it unless `hasQuestion` is false. */
   recordWrite(bytes: number, now: number, hasQuestion = true): void {
     this.#advance(now);

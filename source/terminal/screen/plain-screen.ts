@@ -31,6 +31,7 @@ export function createPlainScreen(output: TerminalOutput): TerminalScreen {
     }),
     painter: undefined,
     link: { isSlow: () => false, subscribe: () => () => {} },
+    followFrames: () => ({ shown: () => undefined, unacknowledged: () => [], stop() {} }),
     start() {},
     recordAnswer() {},
     // Ink writes the whole text again on the next change.

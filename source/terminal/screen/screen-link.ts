@@ -34,6 +34,12 @@ export class ScreenLink implements Link {
   readonly #listeners = new Set<() => void>();
   #waiting: { readonly question: number; readonly action: () => void }[] = [];
   #questions = 0;
+  /** True when the newest output has a question behind it. */
+  #hasAsked = true;
+  /** Number of questions whose answers have come. */
+  #answered = 0;
+  /** Actions that wait for an answer to a question or a later one. */
+  #unproven: { readonly question: number; readonly action: () => void }[] = [];
   #wasSlow = false;
   #timer: NodeJS.Timeout | undefined;
   #recheckDelay = recheckDelay.first;
@@ -65,6 +71,7 @@ export class ScreenLink implements Link {
     const { asks } = this.#pace;
     const data = asks ? bytes + question : bytes;
     if (asks) this.#questions += 1;
+    this.#hasAsked = asks;
     const now = this.#timers.now();
     this.#output.write(data);
     this.#pace.recordWrite(Buffer.byteLength(data), now, asks);
@@ -88,8 +95,31 @@ export class ScreenLink implements Link {
 
   /** Records the terminal's answer to the oldest question. */
   recordAnswer(): void {
+    const hasOpen = this.#pace.questionsOpen > 0;
     this.#pace.recordAnswer(this.#timers.now());
     this.#notifyArrivals();
+    if (hasOpen && this.#pace.trustsAnswers)
+      this.#prove(this.#questions - this.#pace.questionsOpen);
+  }
+
+  /** True for a terminal that never answers. */
+  get isSilent(): boolean {
+    return this.#pace.kind === 'silent';
+  }
+
+  /** Calls `action` once the terminal has answered a question behind all output so far. */
+  afterAcknowledged(action: () => void): void {
+    const question = this.#questions + (this.#hasAsked ? 0 : 1);
+    if (question > 0 && question <= this.#answered) action();
+    else this.#unproven.push({ question, action });
+  }
+
+  #prove(question: number): void {
+    this.#answered = question;
+    const proven = this.#unproven.filter((wait) => wait.question <= question);
+    if (proven.length === 0) return;
+    this.#unproven = this.#unproven.filter((wait) => wait.question > question);
+    for (const { action } of proven) action();
   }
 
   /** Calls `action` once all earlier output has arrived, or at once if the terminal never answers. */
@@ -100,6 +130,7 @@ export class ScreenLink implements Link {
 
   /** Drops the questions in flight, after another program used the terminal. */
   reset(): void {
+    this.#unproven = [];
     this.#pace.reset(this.#timers.now());
   }
 
@@ -125,6 +156,7 @@ export class ScreenLink implements Link {
       : Math.min(this.#recheckDelay * 2, recheckDelay.last);
     this.#lastRoundTrip = roundTrip;
     this.#questions += 1;
+    this.#hasAsked = true;
     this.#output.write(question);
     this.#pace.recordWrite(question.length, this.#timers.now());
     this.updateTimers();

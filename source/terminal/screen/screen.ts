@@ -43,12 +43,23 @@ export interface PaintedFrame {
   readonly rows: readonly string[];
 }
 
+/** Facts about the frames of the screen, each as it was when its frame was written. */
+export interface FrameFacts<T> {
+  /** Returns the fact of the last frame that the terminal has acknowledged; undefined without one. */
+  shown(): T | undefined;
+  /** Returns the facts of the frames after that one, which the terminal may show or not, oldest first. */
+  unacknowledged(): readonly T[];
+  stop(): void;
+}
+
 export interface TerminalScreen {
   /** The stream for Ink's `stdout` option, with `debug` if there is a painter. */
   readonly stdout: NodeJS.WriteStream;
   /** Undefined if Ink writes to the terminal directly. */
   readonly painter: Painter | undefined;
   readonly link: Link;
+  /** Follows a fact about the frames; replaces an earlier one. Rows of regions are no part of it. */
+  followFrames<T>(read: () => T): FrameFacts<T>;
   /**
    * Takes the terminal over.
    * @param painted a frame that is already on the alternate screen.
@@ -102,6 +113,8 @@ export function createTerminalScreen(
   let cursor: DrawOptions['cursor'];
   let isCursorPlaced = false;
   let ground: Ground | undefined;
+  /** Called with each frame that is written. */
+  let onFrame = (): void => {};
 
   const stdout = new InkStdout(size, (rows) => {
     picture.setFrame(rows);
@@ -131,6 +144,7 @@ export function createTerminalScreen(
       bytes = '';
     }
     link.write(bytes);
+    onFrame();
     link.updateTimers();
   }
 
@@ -222,6 +236,32 @@ export function createTerminalScreen(
           link.afterArrival(action);
         });
       },
+    },
+    followFrames(read) {
+      type Fact = ReturnType<typeof read>;
+      let shown: Fact | undefined;
+      let later: readonly Fact[] = [];
+      const record = (): void => {
+        const fact = read();
+        if (link.isSilent) {
+          [shown, later] = [undefined, []];
+          return;
+        }
+        if (fact === (later.at(-1) ?? shown)) return;
+        later = [...later, fact];
+        link.afterAcknowledged(() => {
+          shown = fact;
+          later = later.slice(later.indexOf(fact) + 1);
+        });
+      };
+      onFrame = record;
+      return {
+        shown: () => shown,
+        unacknowledged: () => later,
+        stop() {
+          if (onFrame === record) onFrame = () => {};
+        },
+      };
     },
     recordAnswer() {
       link.recordAnswer();

@@ -527,3 +527,32 @@ describe('Ink', () => {
     );
   });
 });
+
+describe('the mouse', () => {
+  const modes = (written: string): readonly string[] =>
+    // eslint-disable-next-line no-control-regex
+    [...written.matchAll(/\x1b\[\?(1\d\d\d[hl])/g)].map(([, mode = '']) => mode);
+
+  test('is reported only while it is wanted and the keyboard runs', () => {
+    const { keys, output } = keyboard();
+    expect(modes(output.written)).toEqual([]);
+    keys.setMouse(true);
+    keys.setMouse(true);
+    expect(modes(output.written)).toEqual(['1000h', '1006h']);
+    keys.stop();
+    expect(modes(output.written).slice(2)).toEqual(['1006l', '1000l']);
+    keys.start();
+    expect(modes(output.written).slice(4)).toEqual(['1000h', '1006h']);
+    keys.setMouse(false);
+    keys.stop();
+    expect(modes(output.written).slice(6)).toEqual(['1006l', '1000l']);
+  });
+
+  test('has its clicks in order among the keys', async () => {
+    const { keys, input, seen } = keyboard();
+    const order: string[] = [];
+    keys.onMouse(({ x, y }) => order.push(`${seen.length} ${x},${y}`));
+    input.write('a\x1b[<0;3;4Mb\x1b[<0;1;1M\x1b[<0;1;1m');
+    await waitFor(() => expect(order).toEqual(['1 2,3', '2 0,0']));
+  });
+});

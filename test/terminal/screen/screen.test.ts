@@ -500,3 +500,48 @@ function pictureOf(terminal: ObservedTerminal) {
     }),
   );
 }
+
+describe('facts about frames', () => {
+  test('are known once the terminal has acknowledged their frame', async () => {
+    const bench = new Bench(20, 2);
+    let fact = 'first';
+    const facts = bench.screen.followFrames(() => fact);
+    bench.frame(['one', '']);
+    await turn();
+    expect(facts.shown()).toBeUndefined();
+    await bench.settled();
+    expect(facts.shown()).toBe('first');
+    fact = 'second';
+    bench.frame(['two', '']);
+    await turn();
+    fact = 'third';
+    bench.frame(['three', '']);
+    await turn();
+    expect(facts.shown()).toBe('first');
+    await bench.settled();
+    expect(facts.shown()).toBe('third');
+  });
+
+  test('are never known of a terminal that does not answer', async () => {
+    const bench = new Bench(20, 2);
+    const facts = bench.screen.followFrames(() => 'fact');
+    bench.frame(['one', '']);
+    for (let second = 0; second < 20; second += 1) await bench.pass(1000);
+    bench.frame(['two', '']);
+    await turn();
+    expect(facts.shown()).toBeUndefined();
+  });
+
+  test('change without output where the frame looks the same', async () => {
+    const bench = new Bench(20, 2);
+    let fact = 1;
+    const facts = bench.screen.followFrames(() => fact);
+    bench.frame(['one', '']);
+    await turn();
+    await bench.settled();
+    fact = 2;
+    bench.frame(['one', '']);
+    await turn();
+    expect(facts.shown()).toBe(2);
+  });
+});
