@@ -30,6 +30,7 @@ import type { Commands } from '../view/command/registry.ts';
 import { asciiGlyphs, unicodeGlyphs } from '../view/text/glyphs.ts';
 import { canAskBackground, followBackground } from './background.ts';
 import { firstAnswer } from './first-answer.ts';
+import { followMouse } from './mouse.ts';
 import { loadView } from './load-view.ts';
 import { capYoungGeneration } from './gc-tuning.ts';
 
@@ -104,7 +105,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
   keys.onAnswer((answer) => {
     if (answer.kind === 'status') screen.recordAnswer();
   });
-  let stopFollowing = followBackground(session.deck, keys, canAsk);
+  let stopFollowing = followTerminal(session.deck);
   screen.start(options.frame);
   keys.start(typed);
   // Before the first drawing, so that the start of the fetches doesn't draw again.
@@ -146,6 +147,18 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
   await keys.leave();
   guard.restore();
   await session.leave();
+
+  /** Joins the terminal and a deck. Returns the function that ends this. */
+  function followTerminal(deck: Deck): () => void {
+    const ends = [
+      followBackground(deck, keys, canAsk),
+      // Without a painter no frame is known that a click could be meant for.
+      screen.painter === undefined ? () => {} : followMouse(deck, keys),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }
 
   function begin(next: Session): void {
     capYoungGeneration(next.deck);
@@ -207,7 +220,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
       const { appearance } = session.deck.screen;
       if (background !== undefined) appearance.setBackground(background);
       else if (asksBackground()) keys.requestBackground();
-      stopFollowing = followBackground(session.deck, keys, canAsk);
+      stopFollowing = followTerminal(session.deck);
       begin(session);
       return session.deck;
     });

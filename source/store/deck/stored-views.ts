@@ -15,6 +15,7 @@ const storedFields = [
   'hasBell',
   'hasTrueColour',
   'restartDelay',
+  'hasMouse',
 ] as const satisfies readonly (keyof Screen)[];
 
 /** Settings of the lists, the log, the look and of `:set` that outlive the program. */
@@ -31,7 +32,7 @@ const maxFilterLength = 1000;
 /** Returns the settings that differ from the defaults, as plain data. */
 export function storedViews(views: ListViews, defaults: DefaultViews = firstDefaults): unknown {
   const { filters, orders, times, histogram, rawJson, theme, hasBell } = views;
-  const { hasTrueColour, restartDelay } = views;
+  const { hasTrueColour, restartDelay, hasMouse } = views;
   return {
     orders: changed((list) =>
       orders[list] === firstOrders[list] ? undefined : orderText(orders[list]),
@@ -47,6 +48,7 @@ export function storedViews(views: ListViews, defaults: DefaultViews = firstDefa
     ...(hasBell === defaults.hasBell ? {} : { bell: hasBell }),
     ...(hasTrueColour ? { trueColour: true } : {}),
     ...(restartDelay === undefined ? {} : { restartDelay }),
+    ...(hasMouse ? { mouse: true } : {}),
   };
 }
 
@@ -72,6 +74,7 @@ export function readViews(stored: unknown, defaults: DefaultViews = firstDefault
     theme: parseTheme(ownProperty(stored, 'theme')) ?? defaults.theme,
     hasBell: typeof bell === 'boolean' ? bell : defaults.hasBell,
     hasTrueColour: ownProperty(stored, 'trueColour') === true,
+    hasMouse: ownProperty(stored, 'mouse') === true,
     restartDelay: readDelay(ownProperty(stored, 'restartDelay')),
   };
 }

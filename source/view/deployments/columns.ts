@@ -1,8 +1,10 @@
 /** The columns of the list of deployments: a wider list never shows fewer. */
 import { deploymentLabel } from '../../store/deployments/deployments.ts';
+import type { OrderName } from '../../store/lists/order.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import { column, leftColumn, rightColumn } from '../text/fit.ts';
+import { orderAt } from '../text/column-order.ts';
 import { instancesText } from '../text/instances.ts';
 import { type Line, span } from '../text/line.ts';
 
@@ -106,6 +108,21 @@ export function deploymentHeader(columns: DeploymentColumns): Line {
     leftColumn('id', columns.id),
   ];
   return [span(cells.join(''), 'quiet')];
+}
+
+/** The order that a click on a column chooses; other columns have none. */
+const columnOrders: Readonly<Partial<Record<keyof DeploymentColumns, OrderName>>> = {
+  name: 'name',
+  state: 'attention',
+  restarts: 'restarts',
+  age: 'age',
+  cost: 'cost',
+};
+
+/** Returns the order of the column that has a cell of the header. */
+export function deploymentOrderAt(columns: DeploymentColumns, x: number): OrderName | undefined {
+  const { name, state, instances, restarts, age, cost } = columns;
+  return orderAt({ name, state, instances, restarts, age, cost }, columnOrders, x - markWidth);
 }
 
 /** Returns the names of a deployment's services. */

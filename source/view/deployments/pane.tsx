@@ -4,7 +4,7 @@ import { isOpened } from '../../store/deck/opened.ts';
 import { visibleDeployments } from '../../store/deployments/visible.ts';
 import { idsOf } from '../../store/lists/row-with-id.ts';
 import { useDeck, useScreen } from '../parts/context.ts';
-import { deploymentColumns, deploymentHeader } from './columns.ts';
+import { deploymentColumns, deploymentHeader, deploymentOrderAt } from './columns.ts';
 import { deploymentLine, partialSentence, unmatchedSentence } from './rows.ts';
 import { ListPaneBox, type PaneArea } from '../parts/list-pane.tsx';
 
@@ -40,6 +40,7 @@ export function DeploymentsPane(area: PaneArea) {
       rows={rows}
       ids={idsOf(rows)}
       header={deploymentHeader(columns)}
+      orderAt={(x) => deploymentOrderAt(columns, x)}
       line={(read, cursor, now) => {
         const { id } = read.value;
         const marked = marks.has(id);

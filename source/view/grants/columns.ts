@@ -1,5 +1,7 @@
 /** The columns of the list of grants: a wider list never shows fewer. */
 import { column, rightColumn } from '../text/fit.ts';
+import type { OrderName } from '../../store/lists/order.ts';
+import { orderAt } from '../text/column-order.ts';
 import { type Line, span } from '../text/line.ts';
 
 /** Widths of the columns in cells, their gap included; 0 for columns that are not shown. */
@@ -58,6 +60,21 @@ export function grantColumns(width: number): GrantColumns {
     room -= more;
   }
   return { ...columns, hasLongParty: has('longParty') };
+}
+
+/** The order that a click on a column chooses; other columns have none. */
+const columnOrders: Readonly<Partial<Record<keyof GrantColumns, OrderName>>> = {
+  party: 'party',
+  amounts: 'spent',
+  bar: 'spent',
+  ends: 'time left',
+  state: 'state',
+};
+
+/** Returns the order of the column that has a cell of the header. */
+export function grantOrderAt(columns: GrantColumns, x: number): OrderName | undefined {
+  const { party, amounts, bar, rate, ends, state } = columns;
+  return orderAt({ party, amounts, bar, rate, ends, state }, columnOrders, x - cursorWidth);
 }
 
 /** Returns the names of the columns above their rows. */

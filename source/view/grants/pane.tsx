@@ -3,7 +3,7 @@ import { visibleGrants } from '../../store/grants/visible.ts';
 import { idsOf } from '../../store/lists/row-with-id.ts';
 import { formatCount } from '../text/amount.ts';
 import { useDeck, useScreen } from '../parts/context.ts';
-import { grantColumns, grantHeader } from './columns.ts';
+import { grantColumns, grantHeader, grantOrderAt } from './columns.ts';
 import { grantLine } from './rows.ts';
 import { ListPaneBox, type PaneArea } from '../parts/list-pane.tsx';
 
@@ -25,6 +25,7 @@ export function GrantsPane(area: PaneArea) {
       rows={rows}
       ids={idsOf(rows)}
       header={grantHeader(columns)}
+      orderAt={(x) => grantOrderAt(columns, x)}
       line={(read, cursor, now) => {
         const rate = deck.grants.rates.rateOf(read.value.id);
         return grantLine({ read, cursor, caller, book, rate }, columns, now);

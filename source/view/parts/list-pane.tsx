@@ -4,6 +4,8 @@ import { useStore } from 'zustand';
 import { cursorIndex, scrollTo } from '../../store/lists/cursor.ts';
 import type { Listing } from '../../store/lists/listing.ts';
 import type { ListPane as ListPaneName } from '../../store/lists/list-panes.ts';
+import type { OrderName } from '../../store/lists/order.ts';
+import { type TargetAt, useClickArea } from './click-map.ts';
 import { useDeck, useScreen } from './context.ts';
 import { formatCount } from '../text/amount.ts';
 import type { Line } from '../text/line.ts';
@@ -35,6 +37,8 @@ export function ListPaneBox<T, R>(props: {
   readonly line: (row: R, cursor: boolean, serviceNow: number) => Line;
   /** Names of the columns, shown where there is room. */
   readonly header?: Line;
+  /** Returns the order that a click on a cell of the header chooses. */
+  readonly orderAt?: (x: number) => OrderName | undefined;
   readonly sentences: NoticeSentences;
 }) {
   const { area, rows, ids } = props;
@@ -65,10 +69,19 @@ export function ListPaneBox<T, R>(props: {
   );
   const height = Math.min(rows.length, Math.max(0, area.height - headerRows - notice.length));
   const top = useTop(index, height, rows.length);
+  const targetAt: TargetAt = (x, y) => {
+    const { pane, orderAt } = props;
+    const row = y - headerRows;
+    const order = row < 0 ? orderAt?.(x) : undefined;
+    if (order !== undefined) return { kind: 'column', pane, order };
+    const id = row >= 0 && row < height ? ids[top + row] : undefined;
+    return id === undefined ? { kind: 'pane', pane } : { kind: 'row', pane, id };
+  };
+  const ref = useClickArea(targetAt);
   return (
     <>
       {area.title?.(visibleRange(top, height, rows.length))}
-      <Box flexDirection="column" width={width} height={area.height}>
+      <Box ref={ref} flexDirection="column" width={width} height={area.height}>
         {hasHeader && <Row line={header} width={width} />}
         <List
           top={top}

@@ -1,5 +1,7 @@
 import { Box } from 'ink';
 import { fillLine, lineWidth } from '../text/fit.ts';
+import type { Pane } from '../../store/deck/screen/focus.ts';
+import { useClickArea } from './click-map.ts';
 import { useGlyphs } from './context.ts';
 import type { Line } from '../text/line.ts';
 import { Row } from './row.tsx';
@@ -22,7 +24,11 @@ export function Title(props: {
   readonly width: number;
   /** State of the pane at the right, shown where it fits. */
   readonly right?: Line;
+  /** The pane that a click focuses. */
+  readonly pane?: Pane;
 }) {
+  const { pane } = props;
+  const ref = useClickArea(() => (pane === undefined ? undefined : { kind: 'pane', pane }));
   const glyphs = useGlyphs();
   const rule = props.focused ? glyphs.heavy : glyphs.horizontal;
   const label: Line = props.focused
@@ -33,7 +39,7 @@ export function Title(props: {
   const room = width - lineWidth(end);
   const line = lineWidth(label) <= room ? [...fillLine(label, room, rule), ...end] : label;
   return (
-    <Box height={1} width={width}>
+    <Box ref={ref} height={1} width={width}>
       <Row line={fillLine(line, width, rule)} width={width} />
     </Box>
   );

@@ -8,12 +8,14 @@ import { EditorPane } from '../editor/pane.tsx';
 import { listPaneStatus, listPaneTitles, listPaneViews } from './list-panes.tsx';
 import { MainPane, type MainPaneArea } from './main-pane.tsx';
 import type { PaneArea } from '../parts/list-pane.tsx';
+import { useClickArea } from '../parts/click-map.ts';
+import { ClickPane } from '../parts/click-pane.tsx';
 import { Row } from '../parts/row.tsx';
 import { lineWidth } from '../text/fit.ts';
 import { Title, titleEnd } from '../parts/title.tsx';
 import { StatusRow } from './status-row.tsx';
 import { mainPaneTitle } from './pane-title.ts';
-import { tabsLine } from './tabs.ts';
+import { tabAt, tabsLine } from './tabs.ts';
 import { useNow } from '../parts/use-now.ts';
 import { useMainStatus } from './use-main-status.ts';
 import { useTail } from '../log/use-tail.ts';
@@ -94,9 +96,15 @@ function TabbedPane({ layout }: { readonly layout: Extract<Layout, { kind: 'sing
   const main = useMainStatus(mainArea(layout));
   const status = focus === 'main' ? main : listPaneStatus(deck, focus);
   const tabs = tabsLine(titles, focus, layout.width, { own: status, log: main });
+  const ref = useClickArea((x) => {
+    const pane = tabAt(tabs, x);
+    return pane === undefined ? undefined : { kind: 'pane', pane };
+  });
   return (
     <>
-      <Row line={tabs} width={layout.width} />
+      <Box ref={ref} height={1} width={layout.width}>
+        <Row line={tabs} width={layout.width} />
+      </Box>
       <PaneContent pane={focus} area={{ ...mainArea(layout), focused: true }} />
     </>
   );
@@ -131,11 +139,14 @@ function SplitPanes({ layout }: { readonly layout: Split }) {
           <>
             <Title
               text={titles.main}
+              pane="main"
               focused={focus === 'main'}
               width={layout.mainWidth}
               right={state}
             />
-            <MainPane {...mainArea(layout)} focused={focus === 'main'} />
+            <ClickPane pane="main" width={layout.mainWidth}>
+              <MainPane {...mainArea(layout)} focused={focus === 'main'} />
+            </ClickPane>
           </>
         )}
       </Box>
@@ -186,6 +197,7 @@ function TitledList(props: {
   const title = (range: string) => (
     <Title
       text={text}
+      pane={pane}
       focused={area.focused}
       width={area.width}
       right={titleEnd(range, status, area.width - lineWidth([{ text }]) - 2 * titleFrame)}

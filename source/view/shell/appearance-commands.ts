@@ -32,5 +32,21 @@ const bellCommands = switchCommands({
   },
 });
 
-/** Commands that choose how the terminal looks and sounds; choices are stored for each profile. */
-export const appearanceCommands: readonly Command[] = [...themeCommands, ...bellCommands];
+const mouseCommands = switchCommands({
+  id: 'app.mouse',
+  title: 'mouse',
+  help: ['clicks act', 'terminal selects'],
+  synonyms: ['set', 'click', 'pointer', 'wheel'],
+  set({ screen, messages }, isOn) {
+    screen.settings.setMouse(isOn);
+    const on = 'Clicks act. Most terminals select text while Shift is held.';
+    messages.say(isOn ? on : 'The mouse belongs to the terminal again.');
+  },
+});
+
+/** Commands that choose how the terminal looks, sounds and points; each profile keeps its own. */
+export const appearanceCommands: readonly Command[] = [
+  ...themeCommands,
+  ...bellCommands,
+  ...mouseCommands,
+];

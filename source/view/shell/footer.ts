@@ -91,7 +91,8 @@ export function footerKeys(
       const isHelp = command.group === 'help';
       const paired = command.pairedWith === undefined ? undefined : firstKey(command.pairedWith);
       const footerKey = [key, ...(paired === undefined ? [] : [paired])].map(keyLabel).join('/');
-      return [{ key: footerKey, label, ...(isHelp ? { isFixed: true } : {}) }];
+      const { id } = command;
+      return [{ key: footerKey, label, command: id, ...(isHelp ? { isFixed: true } : {}) }];
     });
 }
 

@@ -1,3 +1,4 @@
+import { Box } from 'ink';
 import { useStore } from 'zustand';
 import { progressSentence } from '../../store/deployments/batch-sentences.ts';
 import { isBatchRunning } from '../../store/deployments/batch-state.ts';
@@ -5,15 +6,16 @@ import { alertLine } from '../attention/alert-text.ts';
 import { FilterPrompt, filterHints } from './filter-row.tsx';
 import { findHints, FindRow } from '../editor/find-row.tsx';
 import { PromptKeys, PromptRow } from './prompts/prompt-row.tsx';
+import { useClickArea } from '../parts/click-map.ts';
 import { useDeck, useScreen } from '../parts/context.ts';
 import { changeText } from '../editor/diff-rows.ts';
 import { problemText } from '../editor/rows.ts';
-import { footerLine } from './footer.ts';
+import { footerKeys } from './footer.ts';
 import { footerReach } from './footer-reach.ts';
-import { hintLine } from '../text/hints.ts';
+import { type FooterKey, hintLine, keyAt, keysLine } from '../text/hints.ts';
 import { contextOf } from '../command/command.ts';
 import { lineWidth } from '../text/fit.ts';
-import { type Line, plain, span } from '../text/line.ts';
+import { plain, span } from '../text/line.ts';
 import { selectionText } from '../log/range.ts';
 import { messageLine, messageRows } from './message.ts';
 import { Row } from '../parts/row.tsx';
@@ -73,12 +75,12 @@ export function LastRows({ width }: { readonly width: number }) {
     case 'question':
     case 'grant':
     case undefined:
-      return <Message width={width} keys={footerLine(commands, context, width, reach)} />;
+      return <Message width={width} keys={footerKeys(commands, context, reach)} />;
   }
 }
 
 /** The message row and the keys; a long message continues in place of the keys. */
-function Message({ width, keys }: { readonly width: number; readonly keys: Line }) {
+function Message({ width, keys }: { readonly width: number; readonly keys: readonly FooterKey[] }) {
   const deck = useDeck();
   const message = useScreen((screen) => screen.message);
   const transfer = useScreen((screen) => screen.transfer);
@@ -114,11 +116,17 @@ function Message({ width, keys }: { readonly width: number; readonly keys: Line 
   const both = alert.length > 0 && lineWidth(quiet) > 0 ? [...alert, span(' '), ...quiet] : alert;
   const barred = lineWidth(both) <= width ? both : alert;
   const shown = alert.length > 0 ? barred : quiet;
-  const [first, second = keys] = messageRows(messageText.length === 0 ? shown : messageText, width);
+  const [first, continued] = messageRows(messageText.length === 0 ? shown : messageText, width);
+  const ref = useClickArea((x) => {
+    const command = continued === undefined ? keyAt(keys, width, x)?.command : undefined;
+    return command === undefined ? undefined : { kind: 'hint', command };
+  });
   return (
     <>
       <Row line={first} width={width} />
-      <Row line={second} width={width} />
+      <Box ref={ref} height={1} width={width}>
+        <Row line={continued ?? keysLine(keys, width)} width={width} />
+      </Box>
     </>
   );
 }

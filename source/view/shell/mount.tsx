@@ -2,7 +2,7 @@ import { render } from 'ink';
 import type { Deck } from '../../store/deck/deck.ts';
 import { setEllipsis } from '../../terminal/screen/cells.ts';
 import type { ColourDepth } from '../../terminal/screen/colour.ts';
-import type { Keys } from '../../terminal/keys/keys.ts';
+import type { KeyDecision, Keys } from '../../terminal/keys/keys.ts';
 import type { TerminalScreen } from '../../terminal/screen/screen.ts';
 import { AlertBell } from '../attention/alert-bell.tsx';
 import { App } from './app.tsx';
@@ -13,13 +13,17 @@ import {
   LinkContext,
   PainterContext,
 } from '../parts/context.ts';
+import { ClickMap, ClickMapContext, noAreas, targetIn } from '../parts/click-map.ts';
 import { Themed } from '../parts/themed.tsx';
 import type { Clipboard } from '../command/copy.ts';
 import { type Bound, bindKeys, type KeyBindings } from '../command/key-bindings.ts';
 import type { Commands } from '../command/registry.ts';
 import { CommandsContext } from './commands-context.ts';
 import { registeredCommands } from './commands.ts';
+import { click } from './click.ts';
 import { dispatch } from './dispatch.ts';
+import type { KeyEvent } from '../../terminal/keys/key-sequences.ts';
+import type { MouseButton, MouseEvent } from '../../terminal/keys/mouse-report.ts';
 import type { Handed } from '../command/action.ts';
 import { isInkKey } from './prompts/field-keys.ts';
 import { paneViewport } from './viewport.ts';
@@ -27,6 +31,13 @@ import type { Glyphs } from '../text/glyphs.ts';
 
 /** BEL, which terminals make heard or seen. */
 const bell = '\x07';
+
+/** Keys of the wheel, as terminals send them by alternate scroll, and how many for each notch. */
+const wheelArrows: Readonly<Partial<Record<MouseButton, string>>> = {
+  'wheel-up': 'up',
+  'wheel-down': 'down',
+};
+const wheelRows = 3;
 
 export interface MountOptions {
   readonly deck: Deck;
@@ -99,7 +110,42 @@ export function mount(options: MountOptions): MountedView {
     },
   };
 
+  const clicks = new ClickMap();
+  const frames = screen.followFrames(() =>
+    deck.screen.getState().hasMouse ? clicks.frame() : noAreas,
+  );
+  /** The target of the last input, where that was a click. */
+  let lastClicked: string | undefined;
+
   keys.onKey((event) => {
+    lastClicked = undefined;
+    return pressKey(event);
+  });
+  keys.onMouse((event) => {
+    if (!isChanging && event.button === 'left') leftClick(event);
+    const arrow = wheelArrows[event.button];
+    if (arrow === undefined) return;
+    for (let row = 0; row < wheelRows; row += 1) pressKey({ name: arrow });
+  });
+
+  /**
+   * Acts on what the last frame that the terminal acknowledged shows in a cell, unless a later frame
+   * shows something else there: nobody knows which of them the person saw.
+   */
+  function leftClick(cell: MouseEvent): void {
+    const target = targetIn(frames.shown() ?? noAreas, cell);
+    const name = JSON.stringify(target);
+    const later = [...frames.unacknowledged(), clicks.frame()];
+    const isStale = later.some((frame) => JSON.stringify(targetIn(frame, cell)) !== name);
+    const isRepeated = name === lastClicked;
+    lastClicked = undefined;
+    if (target === undefined || isStale) return;
+    const key = click(deck, target, commands, isRepeated);
+    if (key !== undefined) pressKey({ name: key });
+    else lastClicked = name;
+  }
+
+  function pressKey(event: KeyEvent): KeyDecision {
     if (isChanging) return 'consumed';
     if (keys.hasReader() && isInkKey(deck, event)) return 'pass';
     const { columns, rows } = screen.stdout;
@@ -115,7 +161,7 @@ export function mount(options: MountOptions): MountedView {
     if (result !== 'hold') return result;
     keys.hold();
     return 'consumed';
-  });
+  }
   let stopHolding = holdWhileOpening();
   keys.deliverTypedAhead();
 
@@ -128,12 +174,14 @@ export function mount(options: MountOptions): MountedView {
         <GlyphsContext value={options.glyphs}>
           <PainterContext value={screen.painter}>
             <LinkContext value={screen.link}>
-              <CommandsContext value={commands}>
-                <Themed colours={options.colours}>
-                  <AlertBell ring={ring} />
-                  <App />
-                </Themed>
-              </CommandsContext>
+              <ClickMapContext value={clicks}>
+                <CommandsContext value={commands}>
+                  <Themed colours={options.colours}>
+                    <AlertBell ring={ring} />
+                    <App />
+                  </Themed>
+                </CommandsContext>
+              </ClickMapContext>
             </LinkContext>
           </PainterContext>
         </GlyphsContext>

@@ -1,5 +1,12 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { type ListOrder, nextOrder, orderMeaning, reversedOrder } from '../../store/lists/order.ts';
+import {
+  type ListOrder,
+  nextOrder,
+  orderMeaning,
+  type OrderName,
+  ordersOf,
+  reversedOrder,
+} from '../../store/lists/order.ts';
 import { type ListPane, listPanes } from '../../store/lists/list-panes.ts';
 import { type Command, listContexts } from '../command/command.ts';
 
@@ -16,15 +23,26 @@ function reverseOrder(deck: Handles): void {
   reorder(deck, (_, order) => reversedOrder(order));
 }
 
+/** Sorts a list by an order, or reverses it where it is the list's own already. */
+export function orderBy(deck: Handles, list: ListPane, by: OrderName): void {
+  const current = deck.screen.getState().orders[list];
+  const order = ordersOf(list).find((one) => one.by === by);
+  if (order === undefined) return;
+  setOrder(deck, list, current === order ? reversedOrder(order) : order);
+}
+
 /** Changes the order of the focused list; the cursor stays on its row. */
 function reorder(deck: Handles, change: (list: ListPane, order: ListOrder) => ListOrder): void {
   const { focus, orders } = deck.screen.getState();
   if (focus === 'main') return;
-  const order = change(focus, orders[focus]);
-  deck.screen.listViews.setOrder(focus, order);
-  deck.lists[focus].holdCursor();
-  const { title } = listPanes[focus];
-  deck.messages.say(`${title} ${orderMeaning(focus, order)}. o: next order, I: reverse.`);
+  setOrder(deck, focus, change(focus, orders[focus]));
+}
+
+function setOrder(deck: Handles, list: ListPane, order: ListOrder): void {
+  deck.screen.listViews.setOrder(list, order);
+  deck.lists[list].holdCursor();
+  const { title } = listPanes[list];
+  deck.messages.say(`${title} ${orderMeaning(list, order)}. o: next order, I: reverse.`);
 }
 
 /** Commands that filter and order the focused list. */

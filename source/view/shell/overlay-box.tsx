@@ -10,11 +10,13 @@ import { RestartBox } from '../restarts/restart-box.tsx';
 import { RestartsBox } from '../restarts/pending-box.tsx';
 import { ServicePicker } from '../files/service-picker.tsx';
 import { TrashBox } from '../trash/trash-box.tsx';
+import { useClickCover } from '../parts/click-map.ts';
 import { useScreen } from '../parts/context.ts';
 
 /** The box of the open overlay; nothing for overlays in the last rows. */
 export function OverlayBox(props: { readonly columns: number; readonly rows: number }) {
   const overlay = useScreen((screen) => screen.overlay);
+  useClickCover(overlay !== undefined);
   switch (overlay?.kind) {
     case 'help':
       return <HelpBox open={overlay} {...props} />;

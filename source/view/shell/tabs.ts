@@ -54,6 +54,16 @@ export function tabsLine(
   return lines.find((line) => lineWidth(line) <= width) ?? lines.at(-1) ?? [];
 }
 
+/** Returns the pane whose tab has a cell of the row. @param tabs a line of {@link tabsLine}. */
+export function tabAt(tabs: Line, x: number): Pane | undefined {
+  let end = 0;
+  for (const [index, pane] of panes.entries()) {
+    end += lineWidth(tabs.slice(index, index + 1));
+    if (x < end) return pane;
+  }
+  return undefined;
+}
+
 /** Cells of a cut name from which it still tells the pane. */
 const leastName = 12;
 

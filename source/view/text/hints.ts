@@ -7,25 +7,52 @@ export interface FooterKey {
   readonly label: string;
   /** True for a key that is shown in any width. */
   readonly isFixed?: boolean;
+  /** Id of its command, for clicks. */
+  readonly command?: string;
+}
+
+/** Cells between two keys of a row. */
+const keyGap = 2;
+
+/** Returns the cells of a key with its label, and of the gap beside it. */
+function widthOf({ key, label }: FooterKey): number {
+  return key.length + label.length + 1 + keyGap;
 }
 
 /** Draws the keys of a row in order: the fixed ones, and as many others as fit whole. */
 export function keysLine(entries: readonly FooterKey[], width: number): Line {
-  const widthOf = (entry: FooterKey) => entry.key.length + entry.label.length + 3;
+  return fittingKeys(entries, width).flatMap((entry, index) => [
+    span(index === 0 ? '' : ' '.repeat(keyGap)),
+    span(entry.key, 'info'),
+    span(` ${entry.label}`),
+  ]);
+}
+
+/** Returns the key that {@link keysLine} draws in a cell of the row; undefined between two keys. */
+export function keyAt(
+  entries: readonly FooterKey[],
+  width: number,
+  x: number,
+): FooterKey | undefined {
+  let left = 0;
+  for (const entry of fittingKeys(entries, width)) {
+    if (x < left) return undefined;
+    left += widthOf(entry);
+    if (x < left - keyGap) return entry;
+  }
+  return undefined;
+}
+
+function fittingKeys(entries: readonly FooterKey[], width: number): readonly FooterKey[] {
   let room =
     width +
-    2 -
+    keyGap -
     entries.filter((entry) => entry.isFixed).reduce((sum, entry) => sum + widthOf(entry), 0);
-  const shown = entries.filter((entry) => {
+  return entries.filter((entry) => {
     if (entry.isFixed === true) return true;
     room -= widthOf(entry);
     return room >= 0;
   });
-  return shown.flatMap((entry, index) => [
-    span(index === 0 ? '' : '  '),
-    span(entry.key, 'info'),
-    span(` ${entry.label}`),
-  ]);
 }
 
 export type Hint = readonly [key: string, label: string];

@@ -20,6 +20,7 @@ const plain = {
   hasBell: true,
   hasTrueColour: false,
   restartDelay: undefined,
+  hasMouse: false,
 } as const;
 
 test('settings survive storing and reading, also through a file', () => {
@@ -38,6 +39,7 @@ test('settings survive storing and reading, also through a file', () => {
     theme: fc.constantFrom(...themeChoices),
     hasBell: fc.boolean(),
     hasTrueColour: fc.boolean(),
+    hasMouse: fc.boolean(),
     restartDelay: fc.constantFrom(undefined, 'off' as const, 0, 1500),
   });
   fc.assert(

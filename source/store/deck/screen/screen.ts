@@ -66,6 +66,7 @@ export function createScreenStore(
       | 'hasBell'
       | 'hasTrueColour'
       | 'restartDelay'
+      | 'hasMouse'
     >
   > = {},
 ): ScreenStore {
@@ -103,6 +104,7 @@ export function createScreenStore(
     hasTrueColour: start.hasTrueColour ?? false,
     hasBell: start.hasBell ?? true,
     restartDelay: start.restartDelay,
+    hasMouse: start.hasMouse ?? false,
   }));
   const slice: Slice<Screen> = {
     get: () => store.getState(),

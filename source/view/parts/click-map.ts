@@ -1,0 +1,102 @@
+/** The places of the screen that a click acts on. */
+import { type DOMElement, measureElement } from 'ink';
+import { createContext, type RefObject, useContext, useLayoutEffect, useRef } from 'react';
+import type { Pane } from '../../store/deck/screen/focus.ts';
+import type { ListPane } from '../../store/lists/list-panes.ts';
+import type { OrderName } from '../../store/lists/order.ts';
+
+/** The target of a click: plain data, so that the targets of two frames can be compared. */
+export type ClickTarget =
+  | { readonly kind: 'pane'; readonly pane: Pane }
+  | { readonly kind: 'row'; readonly pane: ListPane; readonly id: string }
+  | { readonly kind: 'column'; readonly pane: ListPane; readonly order: OrderName }
+  /** A hint of the footer, by the id of its command. */
+  | { readonly kind: 'hint'; readonly command: string };
+
+/** Returns the target in a cell of an area, by column and row from 0; undefined for none. */
+export type TargetAt = (x: number, y: number) => ClickTarget | undefined;
+
+interface Entry {
+  readonly node: DOMElement;
+  readonly targetAt: TargetAt;
+}
+
+/** An area of a frame. */
+interface ClickArea {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly targetAt: TargetAt;
+}
+
+/** The areas of one frame. */
+export type ClickFrame = readonly ClickArea[];
+
+/** The frame in which no click acts. */
+export const noAreas: ClickFrame = [];
+
+/** Collects the areas that the mounted components offer to clicks. */
+export class ClickMap {
+  readonly #entries = new Map<object, Entry>();
+  #frame: ClickFrame | undefined;
+  #isCovered = false;
+
+  /** Covers all areas while a box or a prompt is open, which is answered by keys. */
+  cover(isCovered: boolean): void {
+    this.#isCovered = isCovered;
+  }
+
+  set(owner: object, entry: Entry): void {
+    this.#entries.set(owner, entry);
+    this.#frame = undefined;
+  }
+
+  delete(owner: object): void {
+    this.#entries.delete(owner);
+    this.#frame = undefined;
+  }
+
+  /** Returns the areas as they are laid out now; the same object until a component draws. */
+  frame(): ClickFrame {
+    if (this.#isCovered) return noAreas;
+    this.#frame ??= Array.from(this.#entries.values(), ({ node, targetAt }) => {
+      const { x, y, width, height } = measureElement(node);
+      return { x, y, width, height, targetAt };
+    });
+    return this.#frame;
+  }
+}
+
+/** Returns the target in a cell of a frame. Areas do not overlap. */
+export function targetIn(
+  frame: ClickFrame,
+  cell: { readonly x: number; readonly y: number },
+): ClickTarget | undefined {
+  for (const area of frame) {
+    const [x, y] = [cell.x - area.x, cell.y - area.y];
+    if (x < 0 || y < 0 || x >= area.width || y >= area.height) continue;
+    return area.targetAt(x, y);
+  }
+  return undefined;
+}
+
+export const ClickMapContext = createContext(new ClickMap());
+
+/** Keeps clicks from all areas while `isCovered`. */
+export function useClickCover(isCovered: boolean): void {
+  const map = useContext(ClickMapContext);
+  useLayoutEffect(() => map.cover(isCovered), [map, isCovered]);
+}
+
+/** Offers the area of an element to clicks; returns the reference to set on its Box. */
+export function useClickArea(targetAt: TargetAt): RefObject<DOMElement | null> {
+  const map = useContext(ClickMapContext);
+  const ref = useRef<DOMElement>(null);
+  // The function has the facts of the last drawing, so each drawing offers it anew.
+  useLayoutEffect(() => {
+    if (ref.current !== null) map.set(ref, { node: ref.current, targetAt });
+  });
+  useLayoutEffect(() => () => map.delete(ref), [map]);
+  return ref;
+}

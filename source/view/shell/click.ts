@@ -1,0 +1,69 @@
+/** Acts on clicks. No click writes: it moves, or it presses a key whose box asks first. */
+import type { Deck } from '../../store/deck/deck.ts';
+import type { ListPane } from '../../store/lists/list-panes.ts';
+import { contextOf } from '../command/command.ts';
+import { type Commands, commandsIn } from '../command/registry.ts';
+import type { ClickTarget } from '../parts/click-map.ts';
+import { orderBy } from './order-commands.ts';
+
+/** The command that Enter runs on a row, by its list. */
+const openingCommands: Readonly<Record<ListPane, string>> = {
+  deployments: 'deployments.open',
+  files: 'files.open',
+  grants: 'grants.open',
+};
+
+/**
+ * Acts on a click, and returns the key that it stands for; undefined where it stands for none. Clicks
+ * do nothing while a box or a prompt is open: these are answered by keys.
+ * @param isRepeated whether the last input was a click on the same target.
+ */
+export function click(
+  deck: Pick<Deck, 'screen' | 'messages' | 'lists' | 'keyPause'>,
+  target: ClickTarget,
+  commands: Commands,
+  isRepeated: boolean,
+): string | undefined {
+  const { overlay, focus, main } = deck.screen.getState();
+  if (overlay !== undefined) return undefined;
+  const context = contextOf(focus, main);
+  if (target.kind === 'hint') return hintKey(deck, target.command, commands);
+  // The editor keeps the keys until it is left.
+  if (context === 'edit') return undefined;
+  deck.keyPause.keyPressed();
+  switch (target.kind) {
+    case 'pane':
+      deck.screen.focus.to(target.pane);
+      return undefined;
+    case 'column':
+      deck.screen.focus.to(target.pane);
+      orderBy(deck, target.pane, target.order);
+      return undefined;
+    case 'row': {
+      const { pane, id } = target;
+      const isUnderCursor = focus === pane && deck.lists[pane].idUnderCursor() === id;
+      if (isRepeated && isUnderCursor) return keyOf(commands, pane, openingCommands[pane]);
+      if (focus !== pane) deck.screen.focus.to(pane);
+      deck.lists[pane].moveCursorTo(id);
+      return undefined;
+    }
+  }
+}
+
+/** Returns the key of a hint; none for a command that writes without a box, as `^S` in the editor. */
+function hintKey(
+  { screen, messages }: Pick<Deck, 'screen' | 'messages'>,
+  id: string,
+  commands: Commands,
+): string | undefined {
+  const { focus, main } = screen.getState();
+  const context = contextOf(focus, main);
+  const bound = commandsIn(commands, context).find(({ command }) => command.id === id);
+  if (context !== 'edit' || bound?.command.writes !== true) return bound?.keys[0];
+  messages.say('A click writes nothing. Press the key.');
+  return undefined;
+}
+
+function keyOf(commands: Commands, context: ListPane, id: string): string | undefined {
+  return commandsIn(commands, context).find(({ command }) => command.id === id)?.keys[0];
+}

@@ -1,0 +1,111 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Deck } from '../../../source/store/deck/deck.ts';
+import { commandsIn } from '../../../source/view/command/registry.ts';
+import type { ClickTarget } from '../../../source/view/parts/click-map.ts';
+import { click } from '../../../source/view/shell/click.ts';
+import { registeredCommands } from '../../../source/view/shell/commands.ts';
+import { setScreen } from '../../support/set-screen.ts';
+import { openDeck } from '../open-deck.ts';
+import { press } from '../press-keys.ts';
+
+/** Clicks, and presses the key that the click stands for. */
+function clickOn(deck: Deck, target: ClickTarget, isRepeated = false): string | undefined {
+  const key = click(deck, target, registeredCommands, isRepeated);
+  if (key !== undefined) press(deck, key);
+  return key;
+}
+
+const row = (id: string): ClickTarget => ({ kind: 'row', pane: 'files', id });
+
+test('a click on a row focuses its list and moves the cursor; the second one is Enter', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  clickOn(deck, row('README.md'));
+  expect(deck.screen.getState().focus).toBe('files');
+  expect(deck.lists.files.idUnderCursor()).toBe('README.md');
+  expect(clickOn(deck, row('index.html'), true)).toBeUndefined();
+  expect(deck.lists.files.idUnderCursor()).toBe('index.html');
+  expect(click(deck, row('index.html'), registeredCommands, true)).toBe('enter');
+  // A row that is gone meanwhile has no cursor.
+  clickOn(deck, row('gone'));
+  expect(deck.lists.files.idUnderCursor()).toBe('index.html');
+});
+
+test('a click on a column orders its list, and reverses the order that it has', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  const age: ClickTarget = { kind: 'column', pane: 'deployments', order: 'age' };
+  clickOn(deck, age);
+  expect(deck.screen.getState().orders.deployments).toEqual({ by: 'age', reversed: false });
+  clickOn(deck, age, true);
+  expect(deck.screen.getState().orders.deployments).toEqual({ by: 'age', reversed: true });
+});
+
+test('a click does nothing while a box or a prompt is open, nor beside the editor', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  press(deck, '1', 'r');
+  const { overlay } = deck.screen.getState();
+  expect(overlay?.kind).toBe('restart');
+  clickOn(deck, row('README.md'));
+  clickOn(deck, { kind: 'hint', command: 'app.help' });
+  expect(deck.screen.getState()).toMatchObject({ focus: 'deployments', overlay });
+  press(deck, 'escape');
+  setScreen(deck.screen, { focus: 'main', main: { kind: 'editor' } });
+  clickOn(deck, row('README.md'));
+  clickOn(deck, { kind: 'pane', pane: 'grants' });
+  expect(deck.screen.getState().focus).toBe('main');
+  expect(clickOn(deck, { kind: 'hint', command: 'editor.save' })).toBeUndefined();
+  expect(deck.screen.getState().message?.text).toBe('A click writes nothing. Press the key.');
+});
+
+test('no click in the editor stands for a key that writes without a box', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  setScreen(deck.screen, { focus: 'main', main: { kind: 'editor' } });
+  const hints = commandsIn(registeredCommands, 'edit').filter(({ keys }) => keys.length > 0);
+  const keys = hints.map(({ command }) =>
+    click(deck, { kind: 'hint', command: command.id }, registeredCommands, false),
+  );
+  expect(keys).toEqual(hints.map(({ command, keys: [key] }) => (command.writes ? undefined : key)));
+  expect(keys).toContain(undefined);
+  // A hint of another context stands for no key.
+  expect(clickOn(deck, { kind: 'hint', command: 'deployments.close' })).toBeUndefined();
+});
+
+test('clicks alone, on whatever there is, move and order only', async () => {
+  await using open = await openDeck();
+  const { deck, foreign } = open;
+  const pane = fc.constantFrom('deployments' as const, 'files' as const, 'grants' as const);
+  const target: fc.Arbitrary<ClickTarget> = fc.oneof(
+    fc.record({
+      kind: fc.constant('row' as const),
+      pane,
+      id: fc.constantFrom(foreign.sample, 'README.md', 'config', 'gone'),
+    }),
+    fc.record({
+      kind: fc.constant('column' as const),
+      pane,
+      order: fc.constantFrom('name' as const, 'age' as const, 'spent' as const),
+    }),
+    fc.record({
+      kind: fc.constant('pane' as const),
+      pane: fc.oneof(pane, fc.constant('main' as const)),
+    }),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(target, fc.boolean()), { maxLength: 8 }), (clicks) => {
+      for (const [on, isRepeated] of clicks) {
+        const key = click(deck, on, registeredCommands, isRepeated);
+        expect([undefined, 'enter']).toContain(key);
+        expect(deck.screen.getState()).toMatchObject({
+          overlay: undefined,
+          main: { kind: 'logs' },
+        });
+        if (on.kind === 'pane') expect(deck.screen.getState().focus).toBe(on.pane);
+      }
+    }),
+  );
+  expect(foreign.writes()).toEqual([]);
+});
