@@ -105,7 +105,7 @@ const contexts: Readonly<Record<string, Context>> = {
   'the form of a grant': { pane: 'Grants', open: by(['a', 'ctrl+u'], 'Dana', ': new grant') },
   'its limit': { pane: 'Grants', open: by(['a', 'tab', 'ctrl+u'], '50', 'Limit   50') },
   'its safe button': { pane: 'Grants', open: by(['a', 'tab', 'tab', 'tab'], '', '[Cancel]') },
-  'the palette': { pane: 'Deployments', open: by([':'], 'close', '> close deployments') },
+  'the palette': { pane: 'Deployments', open: by([':'], 'close', '> Close deployments') },
   'the editor of a definition': { pane: 'Deployments', open: edited },
   'the summary before a deployment is created': {
     pane: 'Deployments',

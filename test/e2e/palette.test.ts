@@ -28,11 +28,11 @@ test('the box has the width and the keys of the screens', async () => {
   const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.type(':resta');
-  await session.waitFor(/: resta {10}[^]*> restart bazaar/);
+  await session.waitFor(/: resta {10}[^]*> Restart bazaar/);
   const box = session.screen.split('\n').flatMap((row) => /[┌│└].*[┐│┘]/.exec(row)?.[0] ?? []);
   expect(box.every((row) => row.length === 64)).toBe(true);
   expect(box[1]).toMatch(/^│ : resta {54}│$/);
-  expect(box[2]).toBe('│ > restart bazaar      restart...                  r ^R       │');
+  expect(box[2]).toBe('│ > Restart bazaar      restart...                  r ^R       │');
   expect(box.at(-1)).toBe('└ Tab complete  Up/Down  Enter run  Esc back ──────────────────┘');
   session.press('escape');
   await session.waitFor((now) => !now.screen.includes(': resta'));
@@ -50,12 +50,12 @@ test('the palette fills a small terminal, and names the synonym in a box', async
   await session.waitFor('shop');
   session.type(':delshp');
   await session.waitFor(/^: delshp$/m);
-  await session.waitFor(/^> close shop +X$/m);
+  await session.waitFor(/^> Close shop +X$/m);
   const { rows } = session.terminal;
   expect(rows[1]).toMatch(/: command ━+ 1 of \d+$/);
   expect(rows[11]).toMatch(/Enter run {2}Esc back$/);
   session.resize(80, 24);
-  await session.waitFor(/│ > close shop {10}deployment {2}delete = close {2}X +│/);
+  await session.waitFor(/│ > Close shop {10}deployment {2}delete = close {2}X +│/);
 });
 
 test('the history tells of a save, a restart that failed and a refusal', async () => {
@@ -79,7 +79,7 @@ test('the history tells of a save, a restart that failed and a refusal', async (
   session.press('f2');
   await session.waitFor('Tab complete');
   session.type('hist');
-  await session.waitFor('> history');
+  await session.waitFor('> History');
   session.press('enter');
   await session.waitFor('[4 History]');
   await session.waitFor(/update file bazaar\/web README\.md: 204 in \d+/);
@@ -97,7 +97,7 @@ test('F2 opens the palette over the editor, and Esc lets typing go on', async ()
   await using session = await desk.start();
   await edit(session, 'README');
   session.press('f2');
-  await session.waitFor('> leave');
+  await session.waitFor('> Leave');
   session.press(':', 'u', 'n', 'd');
   await session.waitFor('No match.');
   session.press('escape');
@@ -105,9 +105,9 @@ test('F2 opens the palette over the editor, and Esc lets typing go on', async ()
   session.type('still typing: ');
   await session.waitFor('still typing: # bazaar');
   session.press('f2');
-  await session.waitFor('> leave');
+  await session.waitFor('> Leave');
   session.type('undo');
-  await session.waitFor('> undo');
+  await session.waitFor('> Undo');
   session.press('enter');
   await session.waitFor((now) => !now.screen.includes('still typing'));
 });

@@ -92,7 +92,7 @@ test('Details and the history are searched, too', async () => {
   session.press(':');
   await session.waitFor('Tab complete');
   session.type('history');
-  await session.waitFor('> history');
+  await session.waitFor('> History');
   session.press('enter');
   await session.waitFor('[4 History]');
   session.press('/');

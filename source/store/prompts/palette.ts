@@ -4,6 +4,8 @@ export interface PaletteRow {
   readonly id: string;
   /** Name that typing filters and Tab completes; unsanitised when it comes from the service. */
   readonly name: string;
+  /** True for a command, whose name is drawn as a sentence; the name of a place never changes. */
+  readonly isCommand?: boolean;
   /** Short help text, or the kind of a place; empty where the name needs the room. */
   readonly explanation: string;
   /** Synonym by which the row was found: `delete = close`. */

@@ -8,7 +8,7 @@ import { formatCount } from '../../text/amount.ts';
 import { plain, span } from '../../text/line.ts';
 import { profileSpan } from '../../text/status-line.ts';
 import { editPalette } from './palette-keys.ts';
-import { paletteLine } from './palette-line.ts';
+import { explanationRows, paletteLines } from './palette-line.ts';
 
 const maxRows = 10;
 
@@ -29,20 +29,16 @@ export function PaletteBox(props: {
   const width = boxShape(columns, props.rows).inner;
   const rows = open.rows(open.text);
   const chosen = chosenIndex(open, rows);
-  const room = listRoom(columns, props.rows, maxRows);
+  const room = listRoom(columns, props.rows, maxRows) - explanationRows(width);
   const first = Math.max(0, Math.min(chosen - Math.floor(room / 2), rows.length - room));
   const shown = rows.slice(first, first + room);
   return (
     <ListBox
       title={[profileSpan(deck.profile), span(': command')]}
       field={{ prompt: ': ', line: open, onEdit: (line) => editPalette(deck, open, line) }}
-      lines={
-        rows.length === 0
-          ? [plain('No match.')]
-          : shown.map((row, index) => paletteLine(row, first + index === chosen, width))
-      }
+      lines={rows.length === 0 ? [plain('No match.')] : paletteLines(shown, rows[chosen], width)}
       range={`${formatCount(rows.length)} of ${formatCount(open.total())}`}
-      tallest={room}
+      tallest={room + explanationRows(width)}
       hints={[
         ['Tab', 'complete'],
         ['Up/Down', ''],

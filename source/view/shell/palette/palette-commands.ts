@@ -62,6 +62,7 @@ function candidate(action: Action, name: string, { command, keys }: Offered): Pa
   const row = {
     id: `command ${name}`,
     name,
+    isCommand: true,
     explanation: help === name ? '' : help,
     key: keys,
     run: () => runCommand(command, action),
@@ -95,6 +96,7 @@ export function deploymentVerbs(action: Action, commands: Commands): readonly Ve
           const row = () => ({
             id: `${command.id} ${id}`,
             name,
+            isCommand: true,
             explanation: 'deployment',
             key,
             run: () => runCommand({ ...command, run: () => run(action, id) }, action),

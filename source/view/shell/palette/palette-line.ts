@@ -8,24 +8,55 @@ import type { Token } from '../../text/theme.ts';
 
 const graphemes = new Graphemes();
 
-/** Widths of the columns in cells; narrow boxes have no explanations. */
+/** Widths of the columns in cells; narrow boxes explain only the chosen row, below it. */
 const cells = { mark: 2, name: 20, explanation: 28, key: 10 };
 
-/** Draws `> close shop-2   deployment  delete = close   X`; a long name replaces its explanation. */
+/** Draws the shown rows of the palette; of rows that one synonym found, only the first names it. */
+export function paletteLines(
+  rows: readonly PaletteRow[],
+  chosen: PaletteRow | undefined,
+  width: number,
+): readonly Line[] {
+  return rows.flatMap((row, index) => {
+    const isChosen = row === chosen;
+    const isRepeated = row.note !== undefined && row.note === rows[index - 1]?.note;
+    const shown = isRepeated && isWide(width) ? { ...row, note: undefined } : row;
+    const line = paletteLine(shown, isChosen, width);
+    const explanation = explanationOf(row);
+    if (!isChosen || isWide(width) || explanation === '') return [line];
+    return [line, [span(column(`    ${explanation}`, width), 'quiet')]];
+  });
+}
+
+/** Rows that the explanation of the chosen row takes below it. */
+export function explanationRows(width: number): number {
+  return isWide(width) ? 0 : 1;
+}
+
+function isWide(width: number): boolean {
+  return width >= cells.mark + cells.name + cells.explanation + cells.key;
+}
+
+/** Draws `> Close shop-2   deployment  delete = close   X`; a long name replaces its explanation. */
 export function paletteLine(row: PaletteRow, isChosen: boolean, width: number): Line {
-  const isWide = width >= cells.mark + cells.name + cells.explanation + cells.key;
-  const before = isWide
+  const hasExplanations = isWide(width);
+  const before = hasExplanations
     ? cells.name + cells.explanation
     : Math.max(cells.name, width - cells.mark - cells.key);
   const explanation = explanationOf(row);
   const isShort = cellWidth(sanitize(row.name)) < cells.name;
-  const name = isWide && isShort && explanation !== '' ? cells.name : before;
+  const name = hasExplanations && isShort && explanation !== '' ? cells.name : before;
   return [
     span(isChosen ? '> ' : '  ', isChosen ? 'focus' : undefined),
-    ...markedColumn(row.name, row.marks ?? [], name, isChosen ? 'focus' : undefined),
+    ...markedColumn(shownName(row), row.marks ?? [], name, isChosen ? 'focus' : undefined),
     ...(name < before ? [span(column(explanation, before - name), 'quiet')] : []),
     span(row.key, 'info'),
   ];
+}
+
+/** Returns the name of a row, that of a command with a capital letter. */
+function shownName({ name, isCommand }: PaletteRow): string {
+  return isCommand === true ? name.charAt(0).toUpperCase() + name.slice(1) : name;
 }
 
 /** Returns the kind of a row and the synonym that found it; the help text gives way to a synonym. */

@@ -1,22 +1,52 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fitLine, lineWidth } from '../../../../source/view/text/fit.ts';
-import { markedColumn, paletteLine } from '../../../../source/view/shell/palette/palette-line.ts';
+import {
+  markedColumn,
+  paletteLine,
+  paletteLines,
+} from '../../../../source/view/shell/palette/palette-line.ts';
 import type { Line } from '../../../../source/view/text/line.ts';
 
 const textOf = (line: Line) => line.map(({ text }) => text).join('');
-const row = { id: 'close 1', name: 'close shop', explanation: 'deployment', key: 'X', run() {} };
+const row = {
+  id: 'close 1',
+  name: 'close shop',
+  isCommand: true,
+  explanation: 'deployment',
+  key: 'X',
+  run() {},
+};
 
 test('a row has its name, its kind with the synonym that found it, and its key', () => {
   const found = { ...row, note: 'delete = close', marks: [6, 7, 9] };
   expect(textOf(fitLine(paletteLine(found, true, 60), 60))).toBe(
-    '> close shop          deployment  delete = close  X         ',
+    '> Close shop          deployment  delete = close  X         ',
   );
   const command = { ...row, name: 'search', explanation: 'search lines', note: 'grep = search' };
-  expect(textOf(paletteLine(command, false, 60))).toContain('  search              grep = search ');
+  expect(textOf(paletteLine(command, false, 60))).toContain('  Search              grep = search ');
   expect(textOf(fitLine(paletteLine(found, false, 40), 40))).toBe(
-    '  close shop                  X         ',
+    '  Close shop                  X         ',
   );
+});
+
+test('of rows that one synonym found, only the first names it', () => {
+  const found = { ...row, name: 'shop', note: 'delete = close' };
+  const rows = [found, { ...found, name: 'shop-2' }];
+  const texts = (width: number) => paletteLines(rows, rows[0], width).map(textOf);
+  expect(texts(60)).toEqual([
+    '> Shop                deployment  delete = close  X',
+    '  Shop-2              deployment                  X',
+  ]);
+  expect(texts(40).map((text) => text.trimEnd())).toEqual([
+    '> Shop                        X',
+    '    deployment  delete = close',
+    '  Shop-2                      X',
+  ]);
+});
+
+test('the name of a place keeps its letters', () => {
+  expect(textOf(paletteLine({ ...row, isCommand: false }, false, 60))).toContain('close shop');
 });
 
 test('matched letters are marked, whole characters only', () => {
