@@ -16,7 +16,7 @@ import { plain, span } from '../text/line.ts';
 import { canRefetchGap } from './gap.ts';
 import { logCursor } from './place.ts';
 import { cursorEntry } from './range.ts';
-import { levelToken } from './line.ts';
+import { levelToken } from './rows/line.ts';
 import { instantTexts } from '../text/instant.ts';
 import type { HighlightedLines } from '../../editor/coloured-lines.ts';
 import { gapSentence } from '../../tail/arena/gap.ts';

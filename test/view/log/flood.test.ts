@@ -4,7 +4,7 @@ import type { LogRestarts } from '../../../source/store/log/restarts.ts';
 import { createLogs } from '../../../source/store/log/feed/logs.ts';
 import { createTail } from '../../../source/store/log/tail.ts';
 import { gapText } from '../../../source/view/log/gap.ts';
-import { logWindow } from '../../../source/view/log/window.ts';
+import { logWindow } from '../../../source/view/log/rows/window.ts';
 import { createTestClock, settled } from '../../support/clock.ts';
 import { LogModel } from '../../servers/log-model.ts';
 

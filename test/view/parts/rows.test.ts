@@ -14,7 +14,7 @@ import { grantColumns } from '../../../source/view/grants/columns.ts';
 import { grantDetails } from '../../../source/view/grants/details.ts';
 import { grantLine } from '../../../source/view/grants/rows.ts';
 import type { Line } from '../../../source/view/text/line.ts';
-import { emptyGutter as none, levelToken, logLine } from '../../../source/view/log/line.ts';
+import { emptyGutter as none, levelToken, logLine } from '../../../source/view/log/rows/line.ts';
 import { messageLine } from '../../../source/view/shell/message.ts';
 import { restartSummary } from '../../../source/view/restarts/summary.ts';
 import { pendingText, restartTexts } from '../../../source/view/restarts/text.ts';

@@ -4,7 +4,7 @@ import { createScrollAnchor } from '../../../../source/store/log/reader/scroll-a
 import { createLogFilter } from '../../../../source/store/log/reader/filter.ts';
 import { pinEntries } from '../../../../source/store/log/reader/pinned.ts';
 import { createLogView } from '../../../../source/store/log/reader/view.ts';
-import { logWindow } from '../../../../source/view/log/window.ts';
+import { logWindow } from '../../../../source/view/log/rows/window.ts';
 import { createLogWorld } from '../log-world.ts';
 
 function createWorld(texts: readonly string[], height: number) {

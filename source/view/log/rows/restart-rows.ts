@@ -1,7 +1,7 @@
-import type { RestartPlaces } from '../../store/log/restart-places.ts';
-import { clockText } from '../../store/log/times.ts';
-import { type Line, span } from '../text/line.ts';
-import type { Tail } from '../../store/log/tail.ts';
+import type { RestartPlaces } from '../../../store/log/restart-places.ts';
+import { clockText } from '../../../store/log/times.ts';
+import { type Line, span } from '../../text/line.ts';
+import type { Tail } from '../../../store/log/tail.ts';
 
 /**
  * Returns a function that maps an entry's `seq` to the notes of restarts below it.

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type LineMatcher, parseLineQuery } from '../../../source/tail/query/log-query.ts';
-import { sliceLine, wrapLine } from '../../../source/view/text/fit.ts';
-import type { Line } from '../../../source/view/text/line.ts';
-import { entryRows } from '../../../source/view/log/entry-rows.ts';
-import { emptyGutter, logLine } from '../../../source/view/log/line.ts';
+import { type LineMatcher, parseLineQuery } from '../../../../source/tail/query/log-query.ts';
+import { sliceLine, wrapLine } from '../../../../source/view/text/fit.ts';
+import type { Line } from '../../../../source/view/text/line.ts';
+import { entryRows } from '../../../../source/view/log/rows/entry-rows.ts';
+import { emptyGutter, logLine } from '../../../../source/view/log/rows/line.ts';
 
 function testOf(text: string, regex = false): LineMatcher {
   const read = parseLineQuery({ text, regex });

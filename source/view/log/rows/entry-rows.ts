@@ -1,11 +1,11 @@
-import type { Entry, GapEntry } from '../../tail/arena/entries.ts';
-import { truncateColoured } from '../../terminal/screen/coloured-text.ts';
-import { longestCell, sliceLine, wrapLine } from '../text/fit.ts';
-import { type Line, span } from '../text/line.ts';
-import type { LogTimeFormat } from '../../store/log/times.ts';
-import { gapText } from './gap.ts';
+import type { Entry, GapEntry } from '../../../tail/arena/entries.ts';
+import { truncateColoured } from '../../../terminal/screen/coloured-text.ts';
+import { longestCell, sliceLine, wrapLine } from '../../text/fit.ts';
+import { type Line, span } from '../../text/line.ts';
+import type { LogTimeFormat } from '../../../store/log/times.ts';
+import { gapText } from '../gap.ts';
 import { type Gutter, prefixSpans, type LogStyle, recordSpans, textSpans } from './line.ts';
-import type { LogLine } from '../../contract/logs.ts';
+import type { LogLine } from '../../../contract/logs.ts';
 
 /** The layout of the log: pane size, wrapping, time format and horizontal scroll. */
 export interface LogLayout {

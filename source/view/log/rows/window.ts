@@ -1,7 +1,7 @@
-import type { LogPosition, ViewportTop } from '../../store/log/reader/view.ts';
-import type { Entries, Entry } from '../../tail/arena/entries.ts';
-import type { Line } from '../text/line.ts';
-import type { LogLine } from '../../contract/logs.ts';
+import type { LogPosition, ViewportTop } from '../../../store/log/reader/view.ts';
+import type { Entries, Entry } from '../../../tail/arena/entries.ts';
+import type { Line } from '../../text/line.ts';
+import type { LogLine } from '../../../contract/logs.ts';
 
 /** The visible rows of the log. */
 export interface LogWindow {

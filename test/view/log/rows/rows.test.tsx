@@ -1,20 +1,24 @@
 import { stripVTControlCharacters } from 'node:util';
 import { render } from 'ink-testing-library';
-import { pinEntries } from '../../../source/store/log/reader/pinned.ts';
+import { pinEntries } from '../../../../source/store/log/reader/pinned.ts';
 import { expect, test, vi } from 'vitest';
-import { ThemeContext, DeckContext, PainterContext } from '../../../source/view/parts/context.ts';
-import { encodeRow } from '../../../source/terminal/screen/cell-style.ts';
-import type { Painter } from '../../../source/terminal/screen/screen.ts';
-import type { LogLine } from '../../../source/contract/logs.ts';
-import type { Entry } from '../../../source/tail/arena/entries.ts';
-import type { GapState } from '../../../source/tail/arena/gap.ts';
-import { logRows, LogRowCache } from '../../../source/view/log/rows.ts';
-import { LogsPane } from '../../../source/view/log/pane.tsx';
-import { listedEntries } from '../../support/listed-entries.ts';
-import { openDeck, type OpenDeck } from '../open-deck.ts';
-import { waitFor } from '../../support/wait-for.ts';
-import type { Area, RegionRows } from '../../../source/terminal/screen/screen-rows.ts';
-import { themeOf } from '../../support/themes.ts';
+import {
+  ThemeContext,
+  DeckContext,
+  PainterContext,
+} from '../../../../source/view/parts/context.ts';
+import { encodeRow } from '../../../../source/terminal/screen/cell-style.ts';
+import type { Painter } from '../../../../source/terminal/screen/screen.ts';
+import type { LogLine } from '../../../../source/contract/logs.ts';
+import type { Entry } from '../../../../source/tail/arena/entries.ts';
+import type { GapState } from '../../../../source/tail/arena/gap.ts';
+import { logRows, LogRowCache } from '../../../../source/view/log/rows/rows.ts';
+import { LogsPane } from '../../../../source/view/log/pane.tsx';
+import { listedEntries } from '../../../support/listed-entries.ts';
+import { openDeck, type OpenDeck } from '../../open-deck.ts';
+import { waitFor } from '../../../support/wait-for.ts';
+import type { Area, RegionRows } from '../../../../source/terminal/screen/screen-rows.ts';
+import { themeOf } from '../../../support/themes.ts';
 
 const area: Area = { left: 3, top: 2, width: 40, height: 5 };
 

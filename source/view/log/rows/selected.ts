@@ -1,4 +1,4 @@
-import { type Line, span } from '../text/line.ts';
+import { type Line, span } from '../../text/line.ts';
 
 /** The gutter sign of a selected row. */
 const selectionSign = '|';

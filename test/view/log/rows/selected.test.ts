@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { plain, span } from '../../../source/view/text/line.ts';
-import { selectedRows } from '../../../source/view/log/selected.ts';
+import { plain, span } from '../../../../source/view/text/line.ts';
+import { selectedRows } from '../../../../source/view/log/rows/selected.ts';
 
 const rows = [[span(' 12:00 ', 'info'), span('text', 'bad')], plain('goes on')];
 

@@ -1,8 +1,8 @@
 /** Keeps the cursor on its screen row when lines are laid out again. */
-import type { ViewportTop } from '../../store/log/reader/view.ts';
-import type { Entries, Entry } from '../../tail/arena/entries.ts';
-import type { Line } from '../text/line.ts';
-import type { LogLine } from '../../contract/logs.ts';
+import type { ViewportTop } from '../../../store/log/reader/view.ts';
+import type { Entries, Entry } from '../../../tail/arena/entries.ts';
+import type { Line } from '../../text/line.ts';
+import type { LogLine } from '../../../contract/logs.ts';
 
 export interface CursorLayout {
   readonly entries: Entries<LogLine>;

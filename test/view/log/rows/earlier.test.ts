@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { earlierRow, emptyLines } from '../../../source/view/log/earlier.ts';
-import type { Line } from '../../../source/view/text/line.ts';
-import { failure } from '../../servers/log-model.ts';
+import { earlierRow, emptyLines } from '../../../../source/view/log/rows/earlier.ts';
+import type { Line } from '../../../../source/view/text/line.ts';
+import { failure } from '../../../servers/log-model.ts';
 
 const textOf = (line: Line) => line.map((part) => part.text).join('');
 

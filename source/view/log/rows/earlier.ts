@@ -1,7 +1,7 @@
-import type { ServiceError } from '../../client/http/errors.ts';
-import type { LogsState } from '../../store/log/feed/log-source.ts';
-import { type Line, span } from '../text/line.ts';
-import { errorLines } from '../text/notice.ts';
+import type { ServiceError } from '../../../client/http/errors.ts';
+import type { LogsState } from '../../../store/log/feed/log-source.ts';
+import { type Line, span } from '../../text/line.ts';
+import { errorLines } from '../../text/notice.ts';
 
 type EarlierState = Pick<LogsState, 'connection' | 'ready' | 'olderError'>;
 

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LogLine } from '../../../source/contract/logs.ts';
-import { type LogPosition, stepPosition } from '../../../source/store/log/reader/view.ts';
-import type { Entries, Entry } from '../../../source/tail/arena/entries.ts';
-import type { Line } from '../../../source/view/text/line.ts';
-import { logWindow } from '../../../source/view/log/window.ts';
+import type { LogLine } from '../../../../source/contract/logs.ts';
+import { type LogPosition, stepPosition } from '../../../../source/store/log/reader/view.ts';
+import type { Entries, Entry } from '../../../../source/tail/arena/entries.ts';
+import type { Line } from '../../../../source/view/text/line.ts';
+import { logWindow } from '../../../../source/view/log/rows/window.ts';
 
 /** Returns entries with multiples of ten as `seq`, so that others can be inserted between. */
 function entriesOf(seqs: readonly number[]): Entries<LogLine> {

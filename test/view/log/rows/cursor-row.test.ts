@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LogLine } from '../../../source/contract/logs.ts';
-import type { Entry } from '../../../source/tail/arena/entries.ts';
-import type { Line } from '../../../source/view/text/line.ts';
-import { rowOfCursor, topForCursorRow } from '../../../source/view/log/cursor-row.ts';
-import { logWindow } from '../../../source/view/log/window.ts';
-import { listedEntries } from '../../support/listed-entries.ts';
+import type { LogLine } from '../../../../source/contract/logs.ts';
+import type { Entry } from '../../../../source/tail/arena/entries.ts';
+import type { Line } from '../../../../source/view/text/line.ts';
+import { rowOfCursor, topForCursorRow } from '../../../../source/view/log/rows/cursor-row.ts';
+import { logWindow } from '../../../../source/view/log/rows/window.ts';
+import { listedEntries } from '../../../support/listed-entries.ts';
 
 /** Returns one row for an entry, or one to three by its number when wrapped. */
 const rowsOf =

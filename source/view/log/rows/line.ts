@@ -1,16 +1,16 @@
-import { type LogTimeFormat, timeOfDayText, dateTimeText } from '../../store/log/times.ts';
-import type { LineMatcher } from '../../tail/query/log-query.ts';
-import { padCells, truncateCells } from '../../terminal/screen/cells.ts';
-import { sanitize } from '../../terminal/screen/sanitize.ts';
-import { sanitizeColoured } from '../../terminal/screen/coloured-text.ts';
-import { formatAge } from '../text/age.ts';
-import { column } from '../text/fit.ts';
-import { jsonRecord } from '../text/json-record.ts';
-import { type Line, span } from '../text/line.ts';
-import { type LogMember, memberSpans } from './members.ts';
-import type { Token } from '../text/theme.ts';
-import { isRoutine, levelOf } from '../../tail/level.ts';
-import type { LogLine } from '../../contract/logs.ts';
+import { type LogTimeFormat, timeOfDayText, dateTimeText } from '../../../store/log/times.ts';
+import type { LineMatcher } from '../../../tail/query/log-query.ts';
+import { padCells, truncateCells } from '../../../terminal/screen/cells.ts';
+import { sanitize } from '../../../terminal/screen/sanitize.ts';
+import { sanitizeColoured } from '../../../terminal/screen/coloured-text.ts';
+import { formatAge } from '../../text/age.ts';
+import { column } from '../../text/fit.ts';
+import { jsonRecord } from '../../text/json-record.ts';
+import { type Line, span } from '../../text/line.ts';
+import { type LogMember, memberSpans } from '../members.ts';
+import type { Token } from '../../text/theme.ts';
+import { isRoutine, levelOf } from '../../../tail/level.ts';
+import type { LogLine } from '../../../contract/logs.ts';
 
 /** The style in which the lines of a log are drawn. */
 export interface LogStyle {

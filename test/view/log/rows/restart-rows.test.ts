@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import { clockText } from '../../../source/store/log/times.ts';
-import { RestartPlaces } from '../../../source/store/log/restart-places.ts';
-import { pinEntries } from '../../../source/store/log/reader/pinned.ts';
-import type { LogRestarts } from '../../../source/store/log/restarts.ts';
-import { restartRowsOf } from '../../../source/view/log/restart-rows.ts';
-import { listedEntries } from '../../support/listed-entries.ts';
-import type { Tail } from '../../../source/store/log/tail.ts';
+import { clockText } from '../../../../source/store/log/times.ts';
+import { RestartPlaces } from '../../../../source/store/log/restart-places.ts';
+import { pinEntries } from '../../../../source/store/log/reader/pinned.ts';
+import type { LogRestarts } from '../../../../source/store/log/restarts.ts';
+import { restartRowsOf } from '../../../../source/view/log/rows/restart-rows.ts';
+import { listedEntries } from '../../../support/listed-entries.ts';
+import type { Tail } from '../../../../source/store/log/tail.ts';
 
 test('a restart note uses the time zone of the lines', () => {
   const at = Date.UTC(2026, 10, 21, 12, 1, 8);

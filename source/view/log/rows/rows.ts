@@ -1,16 +1,16 @@
 /** Computes the rows of the log's pane at the moment of painting. */
-import type { Clock } from '../../store/time/clock.ts';
-import { fillsScreen } from '../../store/log/reader/filter.ts';
-import type { RestartPlaces } from '../../store/log/restart-places.ts';
-import { isUtcFormat } from '../../store/log/times.ts';
-import type { ViewportTop } from '../../store/log/reader/view.ts';
-import { isLineMarked } from '../../store/log/reader/marks.ts';
-import type { Entry } from '../../tail/arena/entries.ts';
-import { type Line, plain } from '../text/line.ts';
+import type { Clock } from '../../../store/time/clock.ts';
+import { fillsScreen } from '../../../store/log/reader/filter.ts';
+import type { RestartPlaces } from '../../../store/log/restart-places.ts';
+import { isUtcFormat } from '../../../store/log/times.ts';
+import type { ViewportTop } from '../../../store/log/reader/view.ts';
+import { isLineMarked } from '../../../store/log/reader/marks.ts';
+import type { Entry } from '../../../tail/arena/entries.ts';
+import { type Line, plain } from '../../text/line.ts';
 import { earlierRow, emptyLines } from './earlier.ts';
 import { entryRows, type LogLayout } from './entry-rows.ts';
 import { rowOfCursor, topForCursorRow } from './cursor-row.ts';
-import type { LogMember } from './members.ts';
+import type { LogMember } from '../members.ts';
 import { restartRowsOf } from './restart-rows.ts';
 import {
   emptyGutter,
@@ -20,13 +20,13 @@ import {
   serviceColumnWidth,
 } from './line.ts';
 import { selectedRows } from './selected.ts';
-import { noMatchText } from './state-line.ts';
+import { noMatchText } from '../state-line.ts';
 import { logWindow } from './window.ts';
-import { errorLines, noticeRows } from '../text/notice.ts';
-import type { PaintSource } from '../parts/painted.tsx';
-import { cursorRole } from '../parts/row.tsx';
-import type { Tail } from '../../store/log/tail.ts';
-import type { LogLine } from '../../contract/logs.ts';
+import { errorLines, noticeRows } from '../../text/notice.ts';
+import type { PaintSource } from '../../parts/painted.tsx';
+import { cursorRole } from '../../parts/row.tsx';
+import type { Tail } from '../../../store/log/tail.ts';
+import type { LogLine } from '../../../contract/logs.ts';
 
 export interface LogRowsOptions {
   readonly tail: Tail;
