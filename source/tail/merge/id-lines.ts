@@ -58,7 +58,8 @@ function beginsAnew<Line>(
  * Returns whether lines of a stream, in the order in which they came, show that each service counts
  * its own ids: a line with a lower id than one of another service is the younger of the two.
  *
- * @param isFirst true when the connection begins with them: its first line is not the older one.
+ * @param isFirst true when the connection begins with them and no page has been had: its first line is
+ * taken for the younger one of two with the same time.
  */
 export function countsPerService<Line>(
   rows: readonly LogRow<Line>[],

@@ -70,7 +70,8 @@ export class LiveLines<Line> {
   #takeById(rows: readonly LogRow<Line>[]): boolean {
     const { log, fields } = this.#joined;
     const newest = this.#joined.newest();
-    if (countsPerService(rows, log, this.#joined.liveFrom === undefined)) return false;
+    const isFirst = this.#joined.liveFrom === undefined && !fields.hasPages;
+    if (countsPerService(rows, log, isFirst)) return false;
     const placed = placeById(rows, log, fields, newest);
     if (placed === undefined) return false;
     const floor = this.#floor();

@@ -46,6 +46,11 @@ export class ShownFields {
     (transport === 'http' ? this.#http : this.#stream).note(rows);
   }
 
+  /** True once a page had a row. */
+  get hasPages(): boolean {
+    return this.#http.ids !== undefined;
+  }
+
   get ids(): boolean {
     return this.#http.ids !== false && this.#stream.ids !== false;
   }

@@ -14,8 +14,11 @@ describe('what is shown of a service of any shape, once settled, is what it has'
     },
   );
 
-  /** In these, the first pages do not tell the order of pages, or tell it wrongly at first. */
-  it.each([100_981, 101_624, 102_651, 102_669])('from seed %d alone', (seed) => {
+  /**
+   * In the first four, the first pages do not tell the order of pages, or tell it wrongly at first. In
+   * the last two, a stream repeats lines of the instant in which known ones of another service are.
+   */
+  it.each([100_981, 101_624, 102_651, 102_669, 6088, 101_153])('from seed %d alone', (seed) => {
     expect(simulate(seed)).toBeUndefined();
   });
 });
