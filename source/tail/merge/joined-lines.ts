@@ -66,6 +66,11 @@ export class JoinedLines<Line> {
     return this.order === 'instant' ? this.instants.bucketOf(Number(place)) : place;
   }
 
+  /** Returns the first place of the instant in which the lines directly before a place are. */
+  startBelow(place: Place): Place {
+    return this.order === 'instant' ? this.startOf(Number(place) - 1) : place;
+  }
+
   /** Returns the first place behind the instant that a place lies in. */
   behind(place: Place): Place {
     const start = this.startOf(place);
@@ -77,21 +82,6 @@ export class JoinedLines<Line> {
     const index = spanAt(this.spans, edge);
     const under = this.spans[index - 1];
     if (under !== undefined) this.apply({ spans: cover(this.spans, under.to, edge) });
-  }
-
-  /** Says that an instant may have more equal lines than can be counted. */
-  split(start: Place): void {
-    const index = spanAt(this.spans, start);
-    const span = this.spans[index];
-    const inside = shiftPlace(start, bucketEdge.start);
-    if (span === undefined || span.from >= inside) return;
-    const under = { ...span, to: shiftPlace(start, bucketEdge.end) };
-    const above = {
-      ...span,
-      from: inside,
-      below: { kind: 'missing', why: 'equal' } as const,
-    };
-    this.apply({ spans: this.spans.toSpliced(index, 1, under, above) });
   }
 
   /** Gives up the gap below an edge. */
@@ -135,15 +125,16 @@ export class JoinedLines<Line> {
   #adapt(areCovered = true): boolean {
     const { order, digits, keyForm } = this.fields;
     const form = `${digits} ${keyForm}`;
+    const wasInstant = this.order === 'instant';
     const isSame = order === this.order && form === this.#form;
     this.order = order;
     this.#form = form;
     if (order !== 'instant' || isSame) return false;
-    if (this.log.lines > 0) this.#replace(areCovered);
+    if (this.log.lines > 0) this.#replace(areCovered, wasInstant);
     return true;
   }
 
-  #replace(areCovered: boolean): void {
+  #replace(areCovered: boolean, wasInstant: boolean): void {
     const old = this.log.from(Number.NEGATIVE_INFINITY, this.log.lines);
     const places = this.instants.replaced(old.map(({ row }) => row));
     const moved = old.map(({ place, row }, at) => ({
@@ -151,7 +142,7 @@ export class JoinedLines<Line> {
       place: places[at] ?? 0,
       row,
     }));
-    const spans = this.#movedSpans(moved, areCovered);
+    const spans = this.#movedSpans(moved, areCovered, wasInstant);
     this.liveFrom = this.#movedStart(moved, this.liveFrom);
     this.start = this.#movedStart(moved, this.start);
     const from = this.liveFrom;
@@ -169,7 +160,7 @@ export class JoinedLines<Line> {
     return line && shiftPlace(this.startOf(line.place), bucketEdge.start);
   }
 
-  #movedSpans(moved: readonly Moved<Line>[], areCovered: boolean): Spans {
+  #movedSpans(moved: readonly Moved<Line>[], areCovered: boolean, wasInstant: boolean): Spans {
     let spans: Spans = [];
     for (const { from, to } of this.spans) {
       const inside = moved.filter((each) => each.old >= from && each.old <= to);
@@ -177,7 +168,9 @@ export class JoinedLines<Line> {
       // A span without a line says that the gap below it ends before the next line.
       const above = this.#movedStart(moved, from);
       const lowest = starts.reduce((least, start) => Math.min(least, start), Infinity);
-      const highest = starts.reduce((most, start) => Math.max(most, start), -Infinity);
+      // A span that lacks the last lines of an instant ends before those that are known of it.
+      const last = wasInstant ? Number(this.startOf(to)) : -Infinity;
+      const highest = starts.reduce((most, start) => Math.max(most, start), last);
       const low = starts.length === 0 ? above : lowest + bucketEdge.start;
       if (low === undefined) continue;
       spans = cover(spans, low, areCovered ? maxPlace(low, highest + bucketEdge.end) : low);

@@ -197,8 +197,10 @@ export class LogMerge<Line> {
       return false;
     }
     if (this.#joined.note('http', raw)) this.#placedAnew();
+    const { order } = this.#offsets;
     const rows = this.#offsets.sorted(raw);
     const pages = this.#offsets.learn({ request, rows }, this.#hasNewest(request, rows));
+    if (order !== undefined && this.#offsets.order !== order) this.#wanted.forgetIndexes();
     const isWhole = this.#offsets.order === undefined;
     const isBehind = pages?.map((page) => this.#join(page, isWhole));
     this.#noteDisorder();
@@ -286,7 +288,7 @@ export class LogMerge<Line> {
   #placedAnew(): void {
     this.#doubts.clear();
     this.#doubtLiveLines();
-    this.#wanted.forgetAnchor();
+    this.#wanted.forgetIndexes();
     this.#wanted.restart();
   }
 }

@@ -1,4 +1,5 @@
 import { defaultLogLimit } from '../../contract/logs.ts';
+import type { Place } from '../arena/place.ts';
 import type { LogRow } from '../arena/row.ts';
 import { compareAge, type RowOrder, rowOrder } from './page-order.ts';
 import type { PageRequest } from './page-request.ts';
@@ -10,7 +11,7 @@ export interface ReadPage<Line> {
   readonly rows: readonly LogRow<Line>[];
 }
 
-type Slice = Pick<PageRequest, 'offset' | 'limit'>;
+type Slice = Pick<PageRequest, 'offset' | 'limit' | 'newest'>;
 
 /** Smallest page worth a round trip. */
 export const smallPage = 100;
@@ -29,6 +30,8 @@ export class Offsets<Line> {
   #mustProve = false;
   /** Pages of different ages have shown the order. */
   #isProven = false;
+  /** A page has shown offsets that do not count from the newest line, though no ages tell it. */
+  #isOldestLikely = false;
   /** Offset of the page to read while the order is unknown. */
   probe = 0;
   #rows: RowOrder | undefined;
@@ -40,8 +43,9 @@ export class Offsets<Line> {
   #hasAges = false;
   /** The most rows that a page has had so far. */
   #most = 0;
-  /** The lowest offset at which the log had no line when it was looked at last. */
+  /** The lowest offset at which the log had no line while this was its newest known one. */
   #emptyFrom = Number.POSITIVE_INFINITY;
+  #emptyNewest: Place | undefined;
   /** The highest offset behind a line that was seen. */
   #seenEnd = 0;
 
@@ -64,9 +68,10 @@ export class Offsets<Line> {
   }
 
   /** Notes the number of rows that a request has brought. */
-  note({ offset, limit }: Slice, rows: number): void {
+  note({ offset, limit, newest }: Slice, rows: number): void {
     if (rows === 0) {
-      this.#emptyFrom = Math.min(this.#emptyFrom, offset);
+      this.#emptyFrom = newest === this.#emptyNewest ? Math.min(this.#emptyFrom, offset) : offset;
+      this.#emptyNewest = newest;
       return;
     }
     const end = offset + rows;
@@ -93,7 +98,7 @@ export class Offsets<Line> {
    */
   learn(page: ReadPage<Line>, hasNewest: boolean): readonly ReadPage<Line>[] | undefined {
     const { request, rows } = page;
-    if (this.order !== undefined && !this.isGuess) return this.#test(page);
+    if (this.order !== undefined && !this.isGuess) return this.#test(page, hasNewest);
     const isFirst = this.order === undefined && this.#before === undefined;
     // The whole log, as it was when no line was behind it.
     const isKnownEnd = request.offset === 0 && this.#endsOffsets(request, rows.length);
@@ -124,25 +129,34 @@ export class Offsets<Line> {
       return this.#found('newest', isHead ? (isNext ? [before, page] : [before]) : []);
     }
     this.#hasAges ||= age === 'newer';
+    if (request.offset === 0 && age === 'newer') this.#isOldestLikely = false;
     if (request.offset > 0 && age === 'newer') this.probe = 0;
     else this.#probeBehind(this.#distance * 2);
     return undefined;
   }
 
   /** Holds an order that nothing has proven against each further page. */
-  #test(page: ReadPage<Line>): readonly ReadPage<Line>[] | undefined {
+  #test(page: ReadPage<Line>, hasNewest: boolean): readonly ReadPage<Line>[] | undefined {
+    const { request, rows } = page;
     const before = this.#before;
-    if (this.#isProven || page.rows.length === 0) return [page];
+    if (this.#isProven || rows.length === 0) return [page];
     this.#before = page;
-    const age = ageOf(page.rows, before?.rows ?? []);
-    const distance = page.request.offset - (before?.request.offset ?? 0);
-    if (distance < 0 && age === 'older') return this.#found('oldest', []);
-    this.#isProven = distance > 0 && age === 'older';
-    if (distance <= 0 || age !== 'newer') return [page];
+    const age = ageOf(rows, before?.rows ?? []);
+    const distance = request.offset - (before?.request.offset ?? 0);
+    if (distance !== 0 && age === 'older') {
+      const shown = distance > 0 ? 'newest' : 'oldest';
+      return this.#found(shown, shown === this.order ? [page] : []);
+    }
+    // Other lines are said to be newer than a page with the newest line, and not all of one time.
+    const isNewestBehind = hasNewest && (compareAge(rows[0], rows.at(-1)) ?? 0) < 0;
+    const isDoubtful = distance > 0 && age === 'newer';
+    if (this.order !== 'newest' || request.offset === 0 || !(isNewestBehind || isDoubtful))
+      return [page];
     // Offsets count from the oldest line, or else the log has grown: the page at 0 tells it.
     this.forget();
+    this.#isOldestLikely = isNewestBehind;
     this.#before = page;
-    this.#distance = page.request.offset;
+    this.#distance = request.offset;
     return undefined;
   }
 
@@ -168,7 +182,7 @@ export class Offsets<Line> {
       this.#contradictions += 1;
       return undefined;
     }
-    this.order = 'newest';
+    this.order = this.#isOldestLikely ? 'oldest' : 'newest';
     this.#isProven = false;
     return [];
   }
@@ -204,9 +218,9 @@ export class Offsets<Line> {
       : { newest: offset, oldest: last };
   }
 
-  /** Returns the offset of a page that shows the line at an index and some newer ones. */
-  offsetOf(index: number, limit: number): number {
-    const newest = index - overlapOf(limit);
+  /** Returns the offset of a page that shows the line at an index and `newer` newer ones. */
+  offsetOf(index: number, limit: number, newer = overlapOf(limit)): number {
+    const newest = index - newer;
     return Math.max(0, this.order === 'oldest' ? -newest - limit + 1 : newest);
   }
 
@@ -228,7 +242,9 @@ export class Offsets<Line> {
   }
 
   #endsOffsets(request: Slice, rows: number): boolean {
-    return this.isShort(request, rows) || request.offset + rows >= this.#emptyFrom;
+    const isEmptyBehind =
+      request.newest === this.#emptyNewest && request.offset + rows >= this.#emptyFrom;
+    return isEmptyBehind || this.isShort(request, rows);
   }
 }
 

@@ -29,8 +29,11 @@ export interface PageOptions {
   readonly ends: boolean;
   /** True when the page ends with the newest line of the log at that time. */
   readonly isNewest: boolean;
-  /** Start of an instant larger than a page, while it is read from its newest line on. */
-  readonly inside: number | undefined;
+  /**
+   * Start of an instant larger than a page, while it is read from its newest line on, and the first
+   * place from which on its lines are known.
+   */
+  readonly inside: { readonly start: number; readonly edge: number } | undefined;
   /** False when known lines must stay where they are. */
   readonly mayMove: boolean;
   /** Returns whether so many copies that the page lacks are to be removed from an instant. */
@@ -51,6 +54,12 @@ interface KeyedRow<Line> {
   readonly row: LogRow<Line>;
   readonly key: string;
   readonly place: number | undefined;
+}
+
+/** A line of an instant that a page is laid over. */
+interface LaidRow<Line> {
+  readonly line: KeyedRow<Line>;
+  readonly isInPage: boolean;
 }
 
 /** The lines of an instant in their new order, and the changes that this takes. */
@@ -90,11 +99,14 @@ export class PageInstants<Line> {
     const known = this.#counts
       .lines(start)
       .map(({ place, row }) => this.#keyed(row, Number(place)));
-    const isIgnored = known.length > 0 && !canBeCounted(options, part, start === inside);
-    const page = isIgnored ? [] : group.map((row) => this.#keyed(row));
+    const rows = group.map((row) => this.#keyed(row));
+    const isInside = start === inside?.start;
+    const isIgnored =
+      !isInside && known.length > 0 && !canBeCounted(options, part, keysOf(known), keysOf(rows));
+    const page = isIgnored ? [] : rows;
     const shown = new Set(keysOf(page));
     const mayLackFirst = part.lacksFirst || part.begins;
-    const laid = layOver(keysOf(known), keysOf(page), mayLackFirst).flatMap((at) => {
+    const laid = layOver(keysOf(known), keysOf(page), mayLackFirst).flatMap<LaidRow<Line>>((at) => {
       const line = known[at.known ?? -1] ?? page[at.row ?? -1];
       return line === undefined ? [] : { line, isInPage: at.row !== undefined };
     });
@@ -109,10 +121,15 @@ export class PageInstants<Line> {
     const removed = new Set(isLowered ? surplus : []);
     const fresh = laid.filter(({ line }) => line.place === undefined);
     // Part of an instant larger than a page: it lies before the part that was read already.
-    const isBefore = part.lacksLast && (start === inside || (part.lacksFirst && !options.isNewest));
-    const lines = isBefore
+    const isBefore = part.lacksLast && (isInside || (part.lacksFirst && !options.isNewest));
+    const edge = isInside ? (inside?.edge ?? start) : start;
+    const rest = isBefore
       ? [...fresh, ...known.map((line) => ({ line, isInPage: false }))]
       : laid.filter(({ line }) => !removed.has(line));
+    // Lines from below a gap stay where they are: the page holds lines of the gap.
+    const isBelow = ({ line: { place = edge }, isInPage }: LaidRow<Line>): boolean =>
+      place < edge && !isInPage;
+    const lines = [...rest.filter(isBelow), ...rest.filter((line) => !isBelow(line))];
     const placed = this.#place(
       start,
       lines.map(({ line }) => line),
@@ -124,7 +141,8 @@ export class PageInstants<Line> {
     const firstInPage = lines.findIndex(({ isInPage }) => isInPage);
     const above = placed.places[firstInPage - 1] ?? start + bucketEdge.start - 1;
     const isWrittenOut = isIgnored && part.lacksFirst && !part.lacksLast;
-    const from = isWrittenOut ? start + this.#counts.size : above + 1;
+    const isKnownPart = isBefore && firstInPage < 0;
+    const from = isWrittenOut ? start + this.#counts.size : isKnownPart ? edge : above + 1;
     return {
       put: placed.put,
       drop: [...placed.drop, ...[...removed].map(({ place = 0 }) => [place, place] as const)],
@@ -199,16 +217,18 @@ export class PageInstants<Line> {
 
 /**
  * Returns whether the rows of an instant in a page tell which of its known lines they are. Without
- * the last ones, they do only next to known lines or at the end of the log; without the first ones,
- * copies of lines that are written out cannot be put in order once the rest is known.
+ * the last ones, they do only at the end of the log. Copies of lines that are written out cannot be
+ * put in order later: these have to be in the page, and the first lines of the instant as well.
  */
 function canBeCounted(
   { isNewest, mayMove }: PageOptions,
   { lacksFirst, lacksLast }: PagePart,
-  isInside: boolean,
+  known: readonly string[],
+  page: readonly string[],
 ): boolean {
-  if (isInside) return true;
-  return lacksLast ? isNewest : mayMove || !lacksFirst;
+  if (lacksLast && !isNewest) return false;
+  if (mayMove) return true;
+  return !lacksFirst && (!lacksLast || layOver(known, page, false).length === page.length);
 }
 
 function keysOf(rows: readonly KeyedRow<unknown>[]): readonly string[] {

@@ -61,14 +61,18 @@ export class PageJudge<Line> {
     const { request, rows } = page;
     const sight = this.#pages.sight(page, placed, this.#wanted.work);
     const last = placed.instants.at(-1);
-    const reachesBelow = placed.instants.length > 1 && last?.start === this.#joined.startOf(edge);
-    if (reachesBelow && this.#wanted.work.isInside) {
+    const reachesBelow = placed.instants.length > 1 && last?.start === request.start;
+    const isBeginning = this.#offsets.beginsLog(request, rows.length);
+    if ((reachesBelow || isBeginning) && this.#wanted.work.isInside) {
       // No page holds the instant whole: it may have more lines.
-      this.#joined.joinBelow(edge);
-      this.#joined.split(placed.ends[1]);
+      this.#joined.giveUpBelow(edge, 'equal');
+      if (isBeginning) this.#wanted.beginAt(edge);
+      this.#wanted.restart();
+      return;
     }
-    const span = this.#joined.spans[spanAt(this.#joined.spans, edge)];
-    if (span === undefined || span.from < edge) {
+    const from = this.#joined.spans[spanAt(this.#joined.spans, edge)]?.from ?? request.start;
+    const isInside = sight.isOneInstant && this.#joined.startBelow(from) === request.start;
+    if (from < edge && !isInside) {
       this.#wanted.restart();
       return;
     }
@@ -76,18 +80,22 @@ export class PageJudge<Line> {
     const isNew = placed.change.put.length > 0;
     this.#wanted.work = {
       ...work,
+      edge: from,
       isInside: work.isInside || sight.isOneInstant,
       idle: sight.isOneInstant && isNew ? 0 : work.idle,
       sawNewest: work.sawNewest || sight.relation === 'touching',
+      isTight: work.isTight || sight.relation === 'touching',
     };
-    this.#judge(request, rows.length, sight, reachesBelow && last.hasAllKnown);
+    const isJoinable =
+      reachesBelow && last.hasAllKnown && last.start === this.#joined.startOf(edge);
+    this.#judge(request, rows.length, sight, isJoinable);
   }
 
   /** A page was read for lines in doubt. */
   checked(page: ReadPage<Line>, placed: PlacedPage<Line>): void {
     const sight = this.#pages.sight(page, placed, this.#wanted.work);
     const { put, drop } = placed.change;
-    const start = this.#joined.startOf(page.request.edge ?? 0);
+    const { start } = page.request;
     const reached = placed.instants.filter((instant) => instant.start <= start);
     // Further back is a page with all of an instant.
     const isCut =

@@ -21,6 +21,8 @@ export interface PlacedPage<Line> {
   /** Places of the oldest and of the newest row, or of the starts of their instants. */
   readonly ends: readonly [Place, Place];
   readonly instants: readonly PageInstant[];
+  /** The range of which the page has every line, in an instant that is larger than a page. */
+  readonly part: readonly [Place, Place] | undefined;
 }
 
 /** The relation of a page to the place that it was requested for. */
@@ -63,14 +65,16 @@ export class PageLines<Line> {
    * Applies a page, but not its lines behind all that are known once the open stream has brought
    * some: it will bring these as well. A stream with much under way would else never catch up.
    */
-  apply({ change, covers: [from, to] }: PlacedPage<Line>, isFlowing: boolean): void {
+  apply({ change, covers: [from, to], part }: PlacedPage<Line>, isFlowing: boolean): void {
     const top = this.#joined.spans.at(-1);
     const newest = this.#joined.newest();
     const isLimited = isFlowing && newest !== undefined;
     const behind = isLimited ? this.#joined.behind(newest) : undefined;
     const put = change.put.filter(({ place }) => behind === undefined || place < behind);
     const end = isLimited && top !== undefined ? minPlace(top.to, to) : to;
-    const spans = from <= end ? cover(this.#joined.spans, from, end) : this.#withPart(put[0]);
+    const isPart = part === undefined && from > end;
+    const covered = isPart ? this.#withPart(put[0]) : cover(this.#joined.spans, from, end);
+    const spans = part === undefined ? covered : cover(covered, ...part);
     this.#joined.apply({ put, drop: change.drop, lean: 'newer', spans });
   }
 
@@ -91,7 +95,7 @@ export class PageLines<Line> {
 
   /** Returns the relation of a page to the place that it was requested for. */
   sight({ request, rows }: ReadPage<Line>, placed: PlacedPage<Line>, work: PageWork): PageSight {
-    const start = this.#joined.startOf(request.edge ?? 0);
+    const { start } = request;
     const [oldest, newest] = placed.ends;
     const last = placed.instants.at(-1);
     // A page within the instant of the edge helps only behind the page with its newest lines.
@@ -103,17 +107,30 @@ export class PageLines<Line> {
     const step = Number(shiftPlace(newest, -BigInt(oldest))) / Math.max(1, rows.length - 1);
     const places = relation === 'newer' ? [start, oldest] : [newest, start];
     const between = Number(shiftPlace(places[1] ?? 0, -BigInt(places[0] ?? 0)));
-    const newerRows = rows.filter((row) => this.#joined.placeOf(row) > start).length;
-    const isFull =
-      request.limit >= this.#offsets.pageSize &&
-      !this.#offsets.isShort(request, rows.length) &&
-      newerRows <= 2 * overlapOf(request.limit);
     return {
       relation,
       distance: step > 0 && between > 0 ? Math.floor((between / step) * trust) : 1,
-      newerRows,
-      isOneInstant: relation === 'touching' && oldest === start && isFull,
+      newerRows: this.#newerRows({ request, rows }),
+      isOneInstant: relation === 'touching' && this.#isInside({ request, rows }, work),
     };
+  }
+
+  /** Returns the number of rows behind the instant that a page is to hold. */
+  #newerRows({ request, rows }: ReadPage<Line>): number {
+    return rows.filter((row) => this.#joined.placeOf(row) > request.start).length;
+  }
+
+  /** Returns whether the instant that a page is to hold is larger than a page. */
+  #isInside({ request, rows }: ReadPage<Line>, work: PageWork): boolean {
+    const [first] = rows;
+    if (first === undefined || this.#joined.placeOf(first) !== request.start) return false;
+    return (
+      work.isTight &&
+      request.limit >= this.#offsets.pageSize &&
+      // At the end of the log, only the row behind the instant is missing.
+      !this.#offsets.isShort(request, rows.length + 1) &&
+      this.#newerRows({ request, rows }) <= 2 * overlapOf(request.limit)
+    );
   }
 
   #placeById({ rows }: ReadPage<Line>): PlacedPage<Line> | undefined {
@@ -129,10 +146,14 @@ export class PageLines<Line> {
       shows: covers,
       ends: covers,
       instants: [],
+      part: undefined,
     };
   }
 
-  #place({ request, rows }: ReadPage<Line>, isWholeLog: boolean, work: PageWork): PlacedPage<Line> {
+  #place(page: ReadPage<Line>, isWholeLog: boolean, work: PageWork): PlacedPage<Line> {
+    const { request, rows } = page;
+    const isInside = work.isInside || this.#isInside(page, work);
+    const inside = isInside ? { start: Number(request.start), edge: Number(work.edge) } : undefined;
     const placing = this.#joined.instants;
     const isNewest = isWholeLog || this.#offsets.endsLog(request, rows.length);
     const { put, drop, instants } = placing.page(rows, {
@@ -140,7 +161,7 @@ export class PageLines<Line> {
       // Lines of its last instant may have come after the page was cut.
       ends: isNewest && placing.startOf(rows.at(-1)) <= request.settled,
       isNewest,
-      inside: work.isInside ? Number(this.#joined.startOf(work.edge ?? 0)) : undefined,
+      inside,
       mayMove: !this.#isAppendOnly,
       mayLower: (start, surplus) => this.#doubts.isConfirmed(start, surplus),
     });
@@ -158,6 +179,10 @@ export class PageLines<Line> {
       shows: [whole[0]?.start ?? 0, shown],
       ends: [first, last],
       instants,
+      part:
+        inside?.start === last && !hasLast
+          ? [instants.at(-1)?.from ?? inside.edge, inside.edge - 1]
+          : undefined,
     };
   }
 }

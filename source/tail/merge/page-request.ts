@@ -27,6 +27,8 @@ export interface PageRequest {
   readonly target: PageTarget;
   /** The place that the page is to hold; undefined for the newest lines. */
   readonly edge: Place | undefined;
+  /** First place of the instant that the page is to hold; by id, the edge. */
+  readonly start: Place;
   /** Connections opened before it was requested. */
   readonly connection: number;
   /** The newest known place then, and the one up to which history had every line. */

@@ -20,6 +20,8 @@ export interface PageWork {
   readonly isInside: boolean;
   /** True once a page held the newest lines of that instant. */
   readonly sawNewest: boolean;
+  /** True once the next page is to hold as much of that instant as it can. */
+  readonly isTight: boolean;
 }
 
 const noWork: PageWork = {
@@ -29,6 +31,7 @@ const noWork: PageWork = {
   idle: 0,
   isInside: false,
   sawNewest: false,
+  isTight: false,
 };
 
 /** A line whose index was seen, and the known lines above it then. */
@@ -82,20 +85,31 @@ export class WantedPages<Line> {
       this.search.restart();
     }
     this.#requests += 1;
+    const start = this.#startOf(next);
     return {
       number: this.#requests,
-      ...this.#plan(target, edge),
+      ...this.#plan(target, edge, start),
       attempt: this.work.attempt,
       target,
       edge,
+      start,
       connection: this.connection,
       newest: this.#joined.newest(),
       settled: this.#doubts.settled,
     };
   }
 
-  /** Returns the page that holds a place, or the newest lines. */
-  #plan(target: PageTarget, edge: Place | undefined): Pick<PageRequest, 'offset' | 'limit'> {
+  /** A gap lacks the lines before its edge, and a line in doubt is at its edge. */
+  #startOf({ target, edge = 0 }: Pick<PageWork, 'target' | 'edge'>): Place {
+    return target === 'check' ? this.#joined.startOf(edge) : this.#joined.startBelow(edge);
+  }
+
+  /** Returns the page that holds the instant at `start`, or the newest lines. */
+  #plan(
+    target: PageTarget,
+    edge: Place | undefined,
+    start: Place,
+  ): Pick<PageRequest, 'offset' | 'limit'> {
     const { order, pageSize, probe } = this.#offsets;
     const isSmall = (target === 'head' || target === 'older') && this.work.idle === 0;
     const lines = target === 'head' ? this.#history : this.#missingHistory();
@@ -105,9 +119,11 @@ export class WantedPages<Line> {
     if (order === undefined || this.#offsets.isGuess) return { offset: probe, limit };
     if (target === 'head') return this.#planEnd();
     const { log } = this.#joined;
-    const above = edge === undefined ? 0 : log.linesFrom(this.#joined.behind(edge));
+    const above = edge === undefined ? 0 : log.linesFrom(this.#joined.behind(start));
     const index = this.search.index(this.#expectedIndex(above));
-    return { offset: this.#offsets.offsetOf(index, limit), limit };
+    const { isTight, isInside } = this.work;
+    const newer = Math.min(overlapOf(limit), isTight && !isInside ? 1 : limit);
+    return { offset: this.#offsets.offsetOf(index, limit, newer), limit };
   }
 
   /** Returns the page at the end of a log that counts from its oldest line. */
@@ -136,15 +152,15 @@ export class WantedPages<Line> {
   }
 
   /** Lines got other places, or offsets another meaning. */
-  forgetAnchor(): void {
+  forgetIndexes(): void {
     this.#anchor = undefined;
+    this.search.restart();
   }
 
   /** Finds out the meaning of offsets anew. */
   forgetOrder(): void {
     this.#offsets.forget();
-    this.forgetAnchor();
-    this.search.restart();
+    this.forgetIndexes();
   }
 
   wantHead(head: 'wanted' | 'audit'): void {

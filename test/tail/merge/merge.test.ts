@@ -322,6 +322,31 @@ describe('merge of a log whose newest page begins in the instant of the live lin
   });
 });
 
+describe('merge of a log that ended once where a page ends now', () => {
+  it('does not take the page for the beginning of the log', () => {
+    const simulation = new Simulation({
+      before: 37,
+      history: 0,
+      pageSize: 40,
+      record: {
+        offsets: 'newest',
+        rows: 'newest',
+        maxPage: 100,
+        retention: Number.MAX_SAFE_INTEGER,
+        overHttp: (line) => ({ ...line, id: undefined }),
+        overStream: (line) => ({ ...line, id: undefined }),
+      },
+      stride: (number) => number,
+      text: (number) => (number % 3 > 0 ? 'GET /health 200' : `line ${number}`),
+      reorders: false,
+    });
+    simulation.settle();
+    simulation.run({ do: 'append', count: 34, kind: 0 });
+    simulation.settle();
+    expectSameText(simulation);
+  });
+});
+
 describe('merge of a log that grows all the time', () => {
   it('catches up, and joins what it had to what it gets', () => {
     fc.assert(

@@ -15,10 +15,14 @@ describe('what is shown of a service of any shape, once settled, is what it has'
   );
 
   /**
-   * In the first four, the first pages do not tell the order of pages, or tell it wrongly at first. In
-   * the last two, a stream repeats lines of the instant in which known ones of another service are.
+   * In the first five, the first pages do not tell the order of pages, or tell it wrongly at first. In
+   * the next two, a stream repeats lines of the instant in which known ones of another service are. In
+   * the last one, the precision of instants changes behind the last line.
    */
-  it.each([100_981, 101_624, 102_651, 102_669, 6088, 101_153])('from seed %d alone', (seed) => {
-    expect(simulate(seed)).toBeUndefined();
-  });
+  it.each([100_981, 101_624, 102_651, 102_669, 12_346, 6088, 101_153, 9514])(
+    'from seed %d alone',
+    (seed) => {
+      expect(simulate(seed)).toBeUndefined();
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import type { LogLine } from '../../../source/contract/logs.ts';
+import type { InsertedRun } from '../../../source/tail/arena/entries.ts';
 import { toRow } from '../../../source/tail/arena/row.ts';
 import { Sequence } from '../../../source/tail/arena/sequence.ts';
 import { LogMerge } from '../../../source/tail/merge/merge.ts';
@@ -7,7 +8,7 @@ import { wrongIn } from './simulated-verdict.ts';
 import { createRandom, type ServiceShape, SimulatedService } from './simulated-service.ts';
 
 /** Returns the shape of a service by chance. */
-function shapeOf(random: () => number): ServiceShape {
+export function shapeOf(random: () => number): ServiceShape {
   const pick = <Value>(...values: readonly Value[]): Value =>
     values[Math.floor(random() * values.length)] as Value;
   const ids = pick(
@@ -62,7 +63,9 @@ function shapeOf(random: () => number): ServiceShape {
 const pageSize = 500;
 
 /** A service, a network that fails, and the merge at the other end. */
-class SimulatedRun {
+export class SimulatedRun {
+  /** Called after each step, with the lines that it inserted. */
+  onStep: ((inserted: readonly InsertedRun[]) => void) | undefined;
   readonly service: SimulatedService;
   readonly sequence: Sequence<LogLine>;
   readonly merge: LogMerge<LogLine>;
@@ -107,9 +110,14 @@ class SimulatedRun {
     } else if (chance < 0.9) this.service.index();
     else if (chance < 0.94) this.check();
     else if (chance < 0.96) this.step((merge) => merge.audit());
-    else if (chance < 0.98) this.step((merge) => merge.older(1 + Math.floor(this.#random() * 100)));
+    else if (chance < 0.98) this.#readOlder(1 + Math.floor(this.#random() * 100));
     else if (chance < 0.985) this.service.isSilent = this.merge.isOpen;
     else if (!this.merge.isOpen) this.step((merge) => merge.poll());
+  }
+
+  /** A pipe asks for no lines before those that it began with. */
+  #readOlder(lines: number): void {
+    if (this.service.shape.isAppendOnly !== true) this.step((merge) => merge.older(lines));
   }
 
   open(): void {
@@ -183,6 +191,10 @@ class SimulatedRun {
     this.#answerAll();
     this.step((merge) => merge.audit());
     this.#answerAll();
+  }
+
+  /** Tries again to fetch what was given up. */
+  retry(): void {
     this.step((merge) => merge.retry());
     this.#answerAll();
   }
@@ -203,7 +215,8 @@ class SimulatedRun {
   step(change: (merge: LogMerge<LogLine>) => void): void {
     change(this.merge);
     this.merge.ask();
-    this.merge.takeInserted();
+    const inserted = this.merge.takeInserted();
+    this.onStep?.(inserted);
     const seq = this.sequence.messageAt(0)?.seq;
     if (seq === this.#oldestSeq) return;
     this.#oldestSeq = seq;
@@ -225,6 +238,7 @@ export function simulate(seed: number, change: Partial<ServiceShape> = {}): stri
     const actions = 20 + Math.floor(random() * 80);
     for (let action = 0; action < actions; action += 1) run.act();
     run.settle();
+    run.retry();
     const wrong = wrongIn(run);
     return wrong && `seed ${seed}: ${wrong}\n${JSON.stringify(shape)}`;
   } catch (error) {
