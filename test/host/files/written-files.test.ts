@@ -8,7 +8,7 @@ import {
   statSync,
 } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Folder } from '../../../source/host/files/folder.ts';
 import { smallFileBytes } from '../../../source/host/files/opened-file.ts';
 import { type WrittenFile, WrittenFiles } from '../../../source/host/files/written-files.ts';
@@ -64,6 +64,29 @@ describe('a replaced file', () => {
     await write('b', 'another path');
     expect(inodes).toContain(inode(inTree('b')));
     expect(readdirSync(beside)).toEqual([]);
+  });
+
+  it('is on the disk before the write to it is done', async () => {
+    await write('a', 'first');
+    const replaced = await write('a', 'second');
+    if (replaced === undefined) throw new Error('not held');
+    const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    vi.spyOn(replaced.handle, 'datasync').mockImplementation(() => {
+      begun.resolve();
+      return end.promise;
+    });
+    let isDone = false;
+    const writing = files.write('third').then((file) => {
+      isDone = true;
+      return file;
+    });
+    await begun.promise;
+    expect(readFileSync(replaced.path, 'utf8')).toBe('third');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isDone).toBe(false);
+    end.resolve();
+    expect(await writing).toBe(replaced);
+    await files.drop(replaced);
   });
 
   it('keeps its content until it is free', async () => {
