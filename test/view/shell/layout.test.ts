@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { panes } from '../../../source/store/deck/screen/focus.ts';
+import { listPaneNames } from '../../../source/store/lists/list-panes.ts';
 import { computeLayout } from '../../../source/view/shell/layout.ts';
 
 const at = (
@@ -47,6 +48,51 @@ describe('the layout', () => {
   it('gives the rows that no list needs to the first one', () => {
     const listRows = { deployments: 2, files: 1, grants: 1 };
     expect(heights(36, { listRows })).toEqual([29, 2, 2]);
+  });
+
+  it('shows 23 of 30 deployments at 120x36, and all of them at 200x50', () => {
+    const deploymentRows = (columns: number, rows: number) => {
+      const layout = at(columns, rows);
+      // Besides the rows, a list has its title and the names of its columns.
+      return layout.kind === 'split' ? (layout.left[0]?.height ?? 0) - 2 : 0;
+    };
+    expect(deploymentRows(120, 36)).toBe(23);
+    expect(deploymentRows(200, 50)).toBeGreaterThanOrEqual(30);
+  });
+
+  it('gives each list its smallest height, then the focused one what it needs, then the others', () => {
+    const smallest = { deployments: 6, files: 4, grants: 4 };
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 20, max: 120 }),
+        fc.record({ deployments: fc.nat(90), files: fc.nat(90), grants: fc.nat(90) }),
+        fc.constantFrom(...panes),
+        (rows, listRows, focus) => {
+          const layout = at(120, rows, { listRows, focus });
+          if (layout.kind !== 'split') throw new Error(layout.kind);
+          const first = focus === 'main' ? 'deployments' : focus;
+          const order = [first, ...listPaneNames.filter((pane) => pane !== first)];
+          const facts = layout.left.map(({ pane, height }) => {
+            const need = 1 + Math.max(1, listRows[pane]);
+            return { pane, height, need, least: Math.min(need, smallest[pane]) };
+          });
+          for (const { height, least } of facts) expect(height).toBeGreaterThanOrEqual(least);
+          // A list has more than its smallest height only when all before it have what they need.
+          const hungry = order.find((pane) => {
+            const fact = facts.find((one) => one.pane === pane);
+            return fact !== undefined && fact.height < fact.need;
+          });
+          const after = hungry === undefined ? [] : order.slice(order.indexOf(hungry) + 1);
+          for (const { pane, height, least } of facts) {
+            if (after.includes(pane)) expect(height).toBe(least);
+          }
+          // Rows that no list needs are those of the first one.
+          for (const { pane, height, need } of facts) {
+            if (pane !== 'deployments') expect(height).toBeLessThanOrEqual(need);
+          }
+        },
+      ),
+    );
   });
 
   it('reports a terminal below 40x10 as too small', () => {
