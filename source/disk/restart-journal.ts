@@ -102,7 +102,7 @@ function parseJournal(json: unknown): readonly PendingRestart[] | undefined {
   return entries.every((entry) => entry !== undefined) ? entries : undefined;
 }
 
-const states = ['counting', 'failed', 'not applied'] as const;
+const states = ['counting', 'failed', 'unapplied'] as const;
 
 function parseEntry(json: unknown): PendingRestart | undefined {
   const { deploymentId, name, files: listed, state: given, since, deadline } = recordFields(json);

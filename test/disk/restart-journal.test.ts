@@ -24,7 +24,7 @@ const shop: PendingRestart = {
   since: 1000,
   deadline: 6000,
 };
-const batch: PendingRestart = { ...shop, deploymentId: '2', name: 'batch', state: 'not applied' };
+const batch: PendingRestart = { ...shop, deploymentId: '2', name: 'batch', state: 'unapplied' };
 
 async function folderOf(): Promise<string> {
   const [below = ''] = await readdir(path.join(state, 'restarts'));

@@ -85,7 +85,7 @@ function kindOfRestart(restart: Restart | undefined): ConditionKind | undefined 
       return 'counting';
     case 'restarting':
       return 'restarting';
-    case 'not applied':
+    case 'unapplied':
     case 'owed':
       return 'unapplied';
     case undefined:

@@ -129,6 +129,6 @@ function isAccepted(
 ): boolean {
   if (after === undefined) return true;
   // After an accepted restart, only changes made since its request remain to be applied.
-  const isPending = after.kind === 'counting' || after.kind === 'not applied';
+  const isPending = after.kind === 'counting' || after.kind === 'unapplied';
   return isPending && changes !== undefined && after.changes === later;
 }

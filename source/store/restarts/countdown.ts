@@ -162,7 +162,7 @@ function startCountdown(
     machine,
     deployment,
     delay === 'off'
-      ? { kind: 'not applied', changes }
+      ? { kind: 'unapplied', changes }
       : { kind: 'counting', changes, left: delay, deadline: at + delay },
   );
 }
@@ -189,7 +189,7 @@ function sent(machine: CountdownState, deployment: string, at: number): Countdow
 
 function cancelled(machine: CountdownState, deployment: string): CountdownState {
   const current = machine.restarts.get(deployment);
-  if (current === undefined || current.kind === 'not applied') return machine;
+  if (current === undefined || current.kind === 'unapplied') return machine;
   if (current.kind === 'restarting') {
     // The restart in flight can't be cancelled, only the one after it.
     return current.later === undefined || current.laterCancelled
@@ -197,7 +197,7 @@ function cancelled(machine: CountdownState, deployment: string): CountdownState 
       : withRestart(machine, deployment, { ...current, laterCancelled: true });
   }
   const { changes } = current;
-  const after = changes === undefined ? undefined : ({ kind: 'not applied', changes } as const);
+  const after = changes === undefined ? undefined : ({ kind: 'unapplied', changes } as const);
   return withRestart(machine, deployment, after);
 }
 
@@ -212,7 +212,7 @@ function answered(
   if (later !== undefined) {
     const unapplied = result.ok ? later : mergedChanges(changes, later);
     return current.laterCancelled
-      ? withRestart(machine, deployment, { kind: 'not applied', changes: unapplied })
+      ? withRestart(machine, deployment, { kind: 'unapplied', changes: unapplied })
       : sentWhenDue(startCountdown(machine, deployment, unapplied, at), deployment, at);
   }
   if (result.ok) return withRestart(machine, deployment, undefined);

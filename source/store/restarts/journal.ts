@@ -11,7 +11,7 @@ export interface PendingRestart {
   readonly name: string;
   /** Files with unapplied changes, each once. */
   readonly files: readonly ChangedFile[];
-  readonly state: 'counting' | 'failed' | 'not applied';
+  readonly state: 'counting' | 'failed' | 'unapplied';
   /** Time of the first unapplied change, ms since the epoch. */
   readonly since: number;
   /** End of a countdown, ms since the epoch, for display only. */

@@ -43,7 +43,7 @@ function journalState(restart: Exclude<Restart, { kind: 'owed' }>) {
     case 'failed':
     case 'unknown':
       return { state: 'failed' } as const;
-    case 'not applied':
-      return { state: 'not applied' } as const;
+    case 'unapplied':
+      return { state: 'unapplied' } as const;
   }
 }

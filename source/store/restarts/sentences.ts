@@ -29,7 +29,7 @@ export function countingSentence(name: string, restart: Restart | undefined): st
       return `${name} restarts again to apply it.`;
     case 'failed':
     case 'unknown':
-    case 'not applied':
+    case 'unapplied':
     case 'owed':
     case undefined:
       return `Unapplied; ^R restarts ${name}.`;

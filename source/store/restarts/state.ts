@@ -44,7 +44,7 @@ export type Restart =
       readonly changes: PendingChanges | undefined;
     }
   /** Cancelled, or automatic restarts are off. */
-  | { readonly kind: 'not applied'; readonly changes: PendingChanges }
+  | { readonly kind: 'unapplied'; readonly changes: PendingChanges }
   /** Left pending by an earlier run; the person is asked before it is sent. */
   | { readonly kind: 'owed'; readonly entry: PendingRestart; readonly changes: PendingChanges };
 

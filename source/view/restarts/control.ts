@@ -63,7 +63,7 @@ export function cancelRestart(deck: Handles, id: string | undefined): void {
     }
     case 'failed':
     case 'unknown':
-    case 'not applied':
+    case 'unapplied':
     case 'owed':
     case undefined:
       return deck.messages.say(`No restart is pending for ${name}.`);

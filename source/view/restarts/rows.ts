@@ -76,7 +76,7 @@ function stateText(restart: Restart | undefined): string {
   switch (restart?.kind) {
     case 'counting':
       return restart.left === 0 ? 'waiting' : `${secondsLeft(restart.left)} left`;
-    case 'not applied':
+    case 'unapplied':
     case 'owed':
       return 'unapplied';
     case 'unknown':
@@ -105,7 +105,7 @@ function factsText(restart: Restart | undefined): string {
     }
     case 'owed':
       return [...count, `since ${shortTime(restart.changes.since)}`].join(', ');
-    case 'not applied':
+    case 'unapplied':
       return count.join(', ');
   }
 }

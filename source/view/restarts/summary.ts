@@ -69,7 +69,7 @@ function lastAttemptLines(restart: Restart | undefined): readonly string[] {
     case 'unknown':
       return [`No answer at ${formatTimeOfDay(restart.at)}: it may have restarted.`];
     case 'counting':
-    case 'not applied':
+    case 'unapplied':
     case 'owed':
     case undefined:
       return [];

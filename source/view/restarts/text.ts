@@ -18,7 +18,7 @@ export function pendingText(restart: Restart, short: boolean): string {
       return 'restart failed, r';
     case 'unknown':
       return 'restart unconfirmed, r';
-    case 'not applied':
+    case 'unapplied':
       return `${restart.changes.files.length} unapplied`;
     case 'owed':
       return `${restart.changes.files.length} unapplied, r`;
@@ -40,7 +40,7 @@ export function restartWord(restart: Restart): string {
       return 'restart failed';
     case 'unknown':
       return 'restart unconfirmed';
-    case 'not applied':
+    case 'unapplied':
     case 'owed':
       return 'unapplied';
   }
@@ -69,7 +69,7 @@ function statusText(name: string, restart: Restart): string {
       return `restart ${name}failed`;
     case 'unknown':
       return `restart ${name}unconfirmed`;
-    case 'not applied':
+    case 'unapplied':
     case 'owed':
       return '';
   }
@@ -82,7 +82,7 @@ function secondsUntil(restart: Restart): number {
 
 /** True where nothing will happen by itself. */
 function isUnapplied({ kind }: Restart): boolean {
-  return kind === 'not applied' || kind === 'owed';
+  return kind === 'unapplied' || kind === 'owed';
 }
 
 /** Returns how many deployments have changes that no restart will apply by itself. */

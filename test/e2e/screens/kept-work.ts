@@ -23,6 +23,6 @@ export async function keepWork(
   if (unapplied !== undefined) {
     const [deploymentId, name, service, file] = unapplied;
     const entry = { deploymentId, name, files: [{ service, path: file }], since: now };
-    await createRestartJournal(folder, baseUrl, ended).write([{ ...entry, state: 'not applied' }]);
+    await createRestartJournal(folder, baseUrl, ended).write([{ ...entry, state: 'unapplied' }]);
   }
 }

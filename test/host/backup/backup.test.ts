@@ -97,7 +97,7 @@ describe('a restored backup', () => {
         expect.objectContaining({ logLine: 'runs applied' }),
       ),
     );
-    await put(id, 'file', 'not applied');
+    await put(id, 'file', 'unapplied');
     const record = await put(id, 'deep/er', 'later');
     const lines = await readLogs(caller, id);
     const summary = await backUp(options());
@@ -111,7 +111,7 @@ describe('a restored backup', () => {
 
     const restoredAt = Date.now();
     await using copy = await restored();
-    expect(await contentOf(copy.caller, id, 'file')).toBe('not applied');
+    expect(await contentOf(copy.caller, id, 'file')).toBe('unapplied');
     const listed = await copy.caller.call('listFiles', { id, name: 'web' });
     expect(fieldOf(listed, 'files')).toContainEqual(record);
     await waitUntilActive(copy.caller, id);

@@ -19,7 +19,7 @@ import { read } from '../requests.ts';
 type Rows = readonly DecodedRecord<Deployment>[];
 
 const changes = { files: [{ service: 'web', path: 'a' }], since: 0 };
-const unapplied: Restart = { kind: 'not applied', changes };
+const unapplied: Restart = { kind: 'unapplied', changes };
 
 /** The attention to a list and to restarts that the test sets. */
 function watch(names: Readonly<Record<string, string>>) {

@@ -30,7 +30,7 @@ const restarts = {
   },
   failed: { kind: 'failed', at: 0, error, changes },
   unknown: { kind: 'unknown', at: 0, error, changes },
-  unapplied: { kind: 'not applied', changes },
+  unapplied: { kind: 'unapplied', changes },
 } satisfies Record<string, Restart>;
 
 const shop = (state: string | undefined, more: Partial<Deployment> = {}): Deployment => ({

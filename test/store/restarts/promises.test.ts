@@ -218,7 +218,7 @@ it('keeps every promise after any sequence of events', async () => {
         for (const on of ids) await answer(world, on, done);
         expectPromisesKept(world);
         for (const restart of world.restarts.state.getState().values()) {
-          expect(['failed', 'unknown', 'not applied']).toContain(restart.kind);
+          expect(['failed', 'unknown', 'unapplied']).toContain(restart.kind);
         }
       },
     ),

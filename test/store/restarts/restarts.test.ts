@@ -103,7 +103,7 @@ describe('a change', () => {
     restarts.filesChanged('shop', config);
     await clock.advance(60_000);
     expect(sent()).toEqual([]);
-    expect(of('shop')).toMatchObject({ kind: 'not applied', changes: { files: [config] } });
+    expect(of('shop')).toMatchObject({ kind: 'unapplied', changes: { files: [config] } });
     restarts.restart('shop');
     expect(of('shop')).toMatchObject({ kind: 'restarting', changes: { files: [config] } });
   });
@@ -136,7 +136,7 @@ describe('a change', () => {
     await requests.last().answer(done);
     await clock.advance(60_000);
     expect(sent()).toEqual(['shop']);
-    expect(of('shop')).toMatchObject({ kind: 'not applied', changes: { files: [page] } });
+    expect(of('shop')).toMatchObject({ kind: 'unapplied', changes: { files: [page] } });
   });
 
   it('that was cancelled stays unapplied until the next restart', async () => {
@@ -145,7 +145,7 @@ describe('a change', () => {
     expect(restarts.cancel('shop')).toBe(true);
     await clock.advance(60_000);
     expect(sent()).toEqual([]);
-    expect(of('shop')).toMatchObject({ kind: 'not applied' });
+    expect(of('shop')).toMatchObject({ kind: 'unapplied' });
     restarts.filesChanged('shop', page);
     await clock.advance(5000);
     expect(of('shop')).toMatchObject({ kind: 'restarting', changes: { files: [config, page] } });
@@ -267,7 +267,7 @@ describe('the journal', () => {
     await requests.last().answer(refused);
     expect(journal.at(-1)).toEqual([{ ...entry, state: 'failed' }]);
     restarts.cancel('shop');
-    expect(journal.at(-1)).toEqual([{ ...entry, state: 'not applied' }]);
+    expect(journal.at(-1)).toEqual([{ ...entry, state: 'unapplied' }]);
     restarts.restart('shop');
     await requests.last().answer(done);
     expect(journal.at(-1)).toEqual([]);

@@ -16,7 +16,7 @@ const counting: Restart = { kind: 'counting', changes, left: 4000, deadline: 400
 
 test('a saved file is reported with the restart that applies it', () => {
   expect(countingSentence('shop', counting)).toBe('shop restarts in 4s. ^R changes that.');
-  expect(countingSentence('shop', { kind: 'not applied', changes })).toBe(
+  expect(countingSentence('shop', { kind: 'unapplied', changes })).toBe(
     'Unapplied; ^R restarts shop.',
   );
 });

@@ -5,7 +5,7 @@ import { fileMarks } from '../../../source/view/files/marks.ts';
 const place = { deploymentId: 'shop', service: 'web' };
 const draft = (path: string, of: Partial<typeof place> = {}) => ({ ...place, ...of, path, at: 0 });
 const changed = (...paths: string[]): Restart => ({
-  kind: 'not applied',
+  kind: 'unapplied',
   changes: { files: paths.map((path) => ({ service: 'web', path })), since: 0 },
 });
 

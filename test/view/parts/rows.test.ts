@@ -144,7 +144,7 @@ describe('pending restarts', () => {
   it('stand in row 1, the nearest first, with their names if there are several', () => {
     const counting = { kind: 'counting', deadline: now, changes: files(2) } as const;
     const lost = { kind: 'unknown', at: now, error: refused, changes } as const;
-    const unapplied = { kind: 'not applied', changes } as const;
+    const unapplied = { kind: 'unapplied', changes } as const;
     const row = ['ledger', unapplied] as const;
     const four = { ...counting, left: 3001 };
     expect(restartTexts([row])).toEqual([]);
@@ -175,7 +175,7 @@ describe('pending restarts', () => {
   });
 
   it('show the unapplied changes and the key r', () => {
-    expect(pendingText({ kind: 'not applied', changes: files(2) }, false)).toBe('2 unapplied');
+    expect(pendingText({ kind: 'unapplied', changes: files(2) }, false)).toBe('2 unapplied');
     const lost = { kind: 'unknown', at: now, error: refused, changes } as const;
     expect(pendingText(lost, false)).toBe('restart unconfirmed, r');
   });

@@ -66,7 +66,7 @@ test('row 1 and the row of the deployment show the countdown', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
   deck.restarts.filesChanged(foreign.sample, config, page);
-  expect(draw(deck, <StatusRow width={80} />)[0]).toContain('restart bazaar 60s');
+  expect(draw(deck, <StatusRow width={80} />)[0]).toContain('restart 60s');
   expect(draw(deck, <DeploymentsPane width={80} height={5} focused />)[1]).toMatch(
     / restart 60s .* 2 files$/,
   );
@@ -207,7 +207,7 @@ test('the third button leaves the changes unapplied', async () => {
   press(deck, ['r', 'shift+tab']);
   answer(deck);
   expect(messageOf(deck)).toBe('Restart of bazaar cancelled. 2 changes unapplied; r restarts.');
-  expect(kindOf(deck, foreign.sample)).toBe('not applied');
+  expect(kindOf(deck, foreign.sample)).toBe('unapplied');
 });
 
 test('Up and Down choose a pending restart by its id', async () => {
@@ -310,7 +310,7 @@ test("Quit, don't restart leaves at once and sends nothing", async () => {
   press(deck, ['ctrl+z', 'up'], on);
   answer(deck, on);
   expect(on.done).toEqual(['suspend']);
-  expect(kindOf(deck, foreign.sample)).toBe('not applied');
+  expect(kindOf(deck, foreign.sample)).toBe('unapplied');
   await deck.restarts.settle(1000);
   expect(restartsSent(foreign)).toBe(0);
 });

@@ -42,8 +42,8 @@ test('a countdown of a console that becomes read-only ends in unapplied changes'
   deck.restarts.filesChanged(foreign.sample, { service: 'web', path: 'a' });
   expect(kind()).toBe('counting');
   deck.access.setReadOnly(true);
-  expect(kind()).toBe('not applied');
+  expect(kind()).toBe('unapplied');
   // The answer to an earlier request may come late.
   deck.restarts.filesChanged(foreign.sample, { service: 'web', path: 'b' });
-  expect(kind()).toBe('not applied');
+  expect(kind()).toBe('unapplied');
 });

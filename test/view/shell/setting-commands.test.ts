@@ -46,7 +46,7 @@ test(':set restart-delay asks for a delay and tells what it must be', async () =
   expect(deck.screen.getState().restartDelay).toBe('off');
   await said(deck, 'Changes are applied by r alone; nothing restarts by itself.');
   deck.restarts.filesChanged('x', { service: 'web', path: 'a' });
-  expect(deck.restarts.state.getState().get('x')?.kind).toBe('not applied');
+  expect(deck.restarts.state.getState().get('x')?.kind).toBe('unapplied');
   await enter('7.5');
   await said(deck, 'Restarts follow the last change after 7.5 s.');
   deck.restarts.filesChanged('x', { service: 'web', path: 'a' });
