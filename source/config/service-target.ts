@@ -48,6 +48,11 @@ export interface RemoteTarget extends SourcedToken {
   readonly notice?: string | undefined;
 }
 
+/** A remote service, whose token and way of streams are not read yet. */
+interface UnreadTarget extends Omit<RemoteTarget, 'kind' | 'streamAuth' | keyof SourcedToken> {
+  readonly streamAuth: string | undefined;
+}
+
 /** The flags that name a service. */
 export interface ServiceFlags {
   readonly baseUrl: string | undefined;
@@ -138,28 +143,20 @@ async function profileTarget(
   notice: string | undefined,
 ): Promise<Configured<ServiceTarget>> {
   if (profile === undefined) return { ok: true, value: { kind: 'local', notice } };
-  const { name, baseUrl, colour, readOnly } = profile;
-  const streamAuth = readStreamAuth(nonEmpty(env['HOSTDECK_STREAM_AUTH']) ?? profile.streamAuth);
-  if (!streamAuth.ok) return streamAuth;
-  const { token: source } = profile;
-  const token =
-    source === undefined ? await readStoredToken(stored) : await readProfileToken(name, source);
-  if (!token.ok) return token;
-  return {
-    ok: true,
-    value: {
-      kind: 'remote',
-      baseUrl,
-      ...token.value,
-      name,
-      colour: colour ?? (isProduction(name) ? 'red' : undefined),
-      wallet: nonEmpty(env['HOSTDECK_WALLET']) ?? profile.wallet,
-      streamAuth: streamAuth.value,
-      readOnly,
-      tokenFile: fileOf(source, stored),
-      notice,
-    },
+  const { name, baseUrl, colour, readOnly, token: source } = profile;
+  const target: UnreadTarget = {
+    baseUrl,
+    name,
+    colour: colour ?? (isProduction(name) ? 'red' : undefined),
+    wallet: nonEmpty(env['HOSTDECK_WALLET']) ?? profile.wallet,
+    streamAuth: nonEmpty(env['HOSTDECK_STREAM_AUTH']) ?? profile.streamAuth,
+    readOnly,
+    tokenFile: fileOf(source, stored),
+    notice,
   };
+  return await remoteTarget(target, () =>
+    source === undefined ? readStoredToken(stored) : readProfileToken(name, source),
+  );
 }
 
 /** Returns the file that a typed token is stored in; a token command would outrank it. */
@@ -173,8 +170,6 @@ async function addressTarget(
   env: NodeJS.ProcessEnv,
   stored: string,
 ): Promise<Configured<ServiceTarget>> {
-  const streamAuth = readStreamAuth(env['HOSTDECK_STREAM_AUTH']);
-  if (!streamAuth.ok) return streamAuth;
   const variable = nonEmpty(env['HOSTDECK_BASE_URL']);
   const configured = variable === undefined ? undefined : readBaseUrl(variable);
   const source = tokenVariable(env);
@@ -186,28 +181,37 @@ async function addressTarget(
       );
     }
   }
-  const given = await readVariableToken(env);
-  if (!given.ok) return given;
-  const { value: variableToken } = given;
-  const token =
-    variableToken === undefined
-      ? await readStoredToken(stored)
-      : ({ ok: true, value: variableToken } as const);
-  if (!token.ok) return token;
   const name = nonEmpty(env['HOSTDECK_PROFILE']);
+  const target: UnreadTarget = {
+    baseUrl,
+    name,
+    colour: isProduction(name ?? new URL(baseUrl).host) ? 'red' : undefined,
+    wallet: nonEmpty(env['HOSTDECK_WALLET']),
+    streamAuth: env['HOSTDECK_STREAM_AUTH'],
+    readOnly: false,
+    tokenFile: stored,
+  };
+  return await remoteTarget(target, async () => {
+    const given = await readVariableToken(env);
+    if (!given.ok) return given;
+    return given.value === undefined
+      ? await readStoredToken(stored)
+      : { ok: true, value: given.value };
+  });
+}
+
+/** Completes the target of a remote service by its token and the way of its streams. */
+async function remoteTarget(
+  { streamAuth: text, ...target }: UnreadTarget,
+  readToken: () => Promise<Configured<SourcedToken>>,
+): Promise<Configured<RemoteTarget>> {
+  const streamAuth = readStreamAuth(text);
+  if (!streamAuth.ok) return streamAuth;
+  const token = await readToken();
+  if (!token.ok) return token;
   return {
     ok: true,
-    value: {
-      kind: 'remote',
-      baseUrl,
-      ...token.value,
-      name,
-      colour: isProduction(name ?? new URL(baseUrl).host) ? 'red' : undefined,
-      wallet: nonEmpty(env['HOSTDECK_WALLET']),
-      streamAuth: streamAuth.value,
-      readOnly: false,
-      tokenFile: stored,
-    },
+    value: { kind: 'remote', ...target, ...token.value, streamAuth: streamAuth.value },
   };
 }
 
