@@ -46,8 +46,8 @@ test('only the focused pane draws the cursor sign; the others underline their ro
 test('200x50 shows details beside the log', async () => {
   await using deck = await launchOnForeign({ cols: 200, rows: 50 });
   const { session } = deck;
-  await session.waitFor('┬ Details bazaar ─');
-  await session.waitFor(`id          ${deck.foreign.sample.slice(0, 20)}`);
+  await session.waitFor('┬ d Details bazaar ─');
+  await session.waitFor(`id       ${deck.foreign.sample.slice(0, 13)}`);
   expectWholeBorders(session);
   expect(session.terminal.rows[1]?.indexOf('┬')).toBe(60);
 });
@@ -65,7 +65,7 @@ test('resizing between one pane, all panes and too small never leaves broken bor
   expectWholeBorders(session);
   session.resize(200, 50);
   await session.waitFor((now) => now.terminal.rows[49]?.includes('help'));
-  await session.waitFor('┬ Details bazaar ─');
+  await session.waitFor('┬ d Details bazaar ─');
   expectWholeBorders(session);
   session.resize(39, 9);
   await session.waitFor('hostdeck needs 40x10, this is 39x9');

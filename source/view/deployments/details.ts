@@ -43,7 +43,17 @@ export function deploymentDetails(
     ...(pricePerHour === undefined ? [] : [field('price', `${pricePerHour} an hour`)]),
     ...(services.length > 0 ? heading('services', JSON.stringify(services, null, 2)) : []),
     ...services.flatMap((service) => serviceRows(service, now)),
-    ...warningRows(deployment.warnings ?? []),
+    ...restDetails(read, colours),
+  ];
+}
+
+/** Returns the rows below the services: warnings, unknown fields and the SDL. */
+export function restDetails(
+  read: DecodedRecord<Deployment>,
+  colours?: HighlightedLines,
+): readonly DetailRow[] {
+  return [
+    ...warningRows(read.value.warnings ?? []),
     ...unknownFields(read.unknown),
     ...sdlRows(read, colours),
   ];
@@ -63,7 +73,7 @@ function serviceRows(service: Service, now: number): readonly DetailRow[] {
 }
 
 /** Returns the use of a volume in all instances, and its size in each. */
-function volumeRow(key: string, volume: ServiceVolume, instances = 1): DetailRow {
+export function volumeRow(key: string, volume: ServiceVolume, instances = 1): DetailRow {
   const { name, mount, kind, readOnly, size, used } = volume;
   const sizes = size === undefined ? '' : formatBytes(size);
   const room = instances > 1 && sizes !== '' ? `${instances} x ${sizes}` : sizes;

@@ -5,6 +5,7 @@ import { memoizeLast } from '../../store/lists/memoize-last.ts';
 import { rowWithId } from '../../store/lists/row-with-id.ts';
 import type { MainView } from '../../store/deck/screen/main-view.ts';
 import { deploymentDetails } from '../deployments/details.ts';
+import { deploymentPreview } from '../deployments/preview.ts';
 import type { DetailRow } from '../text/detail-rows.ts';
 import { grantDetails } from '../grants/details.ts';
 import { plain } from '../text/line.ts';
@@ -30,15 +31,13 @@ export type DetailsSubject = Extract<
 const removedRows: readonly DetailRow[] = [{ key: 'gone', line: plain('Not listed.') }];
 
 /**
- * Returns the rows of Details; a single row when the subject is not listed any more. `fetched` prefers
- * the answer of "get deployment", which is refreshed only while its view is open.
+ * Returns the rows of Details; a single row when the subject is not listed any more.
  * @param now ms since the epoch, by the clock of the service.
  */
 export function detailRows(
   deck: Pick<Deck, 'clock' | 'lists' | 'deployments' | 'opened' | 'grants' | 'colours'>,
   subject: DetailsSubject,
   now: number,
-  prefer: 'listed' | 'fetched' = 'fetched',
 ): readonly DetailRow[] {
   if (subject.kind === 'answer') return answerRows(deck, subject.pane);
   const colours = deck.colours.state.getState();
@@ -47,13 +46,13 @@ export function detailRows(
     return lineDetails(lineNow(deck, subject), name, colours.get(lineToColour(subject) ?? ''));
   }
   if (subject.raw === true) {
-    const record = recordOf(deck, subject, prefer);
+    const record = recordOf(deck, subject);
     return record === undefined
       ? removedRows
       : jsonDetails(record, colours.get(formattedJson(record)));
   }
   if (subject.kind === 'deployment') {
-    const record = deploymentRecord(deck, subject.id, prefer);
+    const record = deploymentRecord(deck, subject.id, 'fetched');
     if (record === undefined) return removedRows;
     return deploymentDetails(record, now, colours.get(record.value.sdl ?? ''));
   }
@@ -64,6 +63,19 @@ export function detailRows(
   const book = deck.grants.addressBook.getState();
   const rate = deck.grants.rates.rateOf(record.value.id);
   return grantDetails({ read: record, caller, book, rate }, now);
+}
+
+/** Returns the rows of a deployment or a grant beside the log, in a column of `width` cells. */
+export function previewRows(
+  deck: Parameters<typeof detailRows>[0],
+  subject: Extract<DetailsSubject, { kind: 'deployment' | 'grant' }>,
+  { now, width }: { readonly now: number; readonly width: number },
+): readonly DetailRow[] {
+  if (subject.kind === 'grant') return detailRows(deck, subject, now);
+  const record = deploymentRecord(deck, subject.id, 'listed');
+  if (record === undefined) return removedRows;
+  const colours = deck.colours.state.getState().get(record.value.sdl ?? '');
+  return deploymentPreview(record, { now, caller: deck.grants.wallet(), width, colours });
 }
 
 /** Returns the text in Details that is highlighted, with its language. */
@@ -77,7 +89,7 @@ export function textToHighlight(
     return text === undefined ? undefined : { text, language: 'json' };
   }
   if (subject.raw === true) {
-    const record = recordOf(deck, subject, 'fetched');
+    const record = recordOf(deck, subject);
     return record === undefined ? undefined : { text: formattedJson(record), language: 'json' };
   }
   if (subject.kind === 'grant') return undefined;
@@ -119,9 +131,8 @@ export function toggleRaw(deck: Pick<Deck, 'screen'>): void {
 function recordOf(
   deck: Pick<Deck, 'deployments' | 'grants'>,
   subject: Exclude<DetailsSubject, { kind: 'answer' | 'line' }>,
-  prefer: 'listed' | 'fetched',
 ): DecodedRecord<object> | undefined {
-  if (subject.kind === 'deployment') return deploymentRecord(deck, subject.id, prefer);
+  if (subject.kind === 'deployment') return deploymentRecord(deck, subject.id, 'fetched');
   return rowWithId(deck.grants.list.state.getState().rows, subject.id);
 }
 
@@ -133,6 +144,10 @@ const withDefinition = memoizeLast(
       : { ...listed, value: { ...listed.value, sdl } },
 );
 
+/**
+ * Returns a deployment as it was listed, or as it was `fetched`: the answer of "get deployment" is
+ * refreshed only while its view is open.
+ */
 function deploymentRecord(
   deck: Pick<Deck, 'deployments'>,
   id: string,

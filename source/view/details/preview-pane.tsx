@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import type { Lists } from '../../store/deck/lists.ts';
 import type { Screen } from '../../store/deck/screen/screen.ts';
 import { useDeck, useScreen } from '../parts/context.ts';
-import { detailRows, lacksDefinition } from './details.ts';
+import { lacksDefinition, previewRows } from './details.ts';
 import { Document } from '../parts/document.tsx';
 import { Title } from '../parts/title.tsx';
 import { useServiceNow } from '../parts/use-now.ts';
@@ -30,12 +30,12 @@ export function PreviewPane(props: { readonly width: number; readonly height: nu
   useEffect(() => {
     if (kind === 'deployment' && lacksDefinition(deck, id)) void deck.deployments.fetch(id);
   }, [deck, kind, id]);
-  const rows = id === '' ? [] : detailRows(deck, { kind, id }, now, 'listed');
+  const rows = id === '' ? [] : previewRows(deck, { kind, id }, { now, width: props.width - 1 });
   // The name distinguishes the preview from Details of another deployment.
   const name = kind === 'grant' ? 'grant' : id === '' ? '' : deck.deployments.label(id);
   return (
     <Box flexDirection="column" width={props.width} height={props.height}>
-      <Title text={`Details ${name}`.trimEnd()} focused={false} width={props.width} />
+      <Title text={`d Details ${name}`.trimEnd()} focused={false} width={props.width} />
       <Document
         count={rows.length}
         line={(index) => [{ text: ' ' }, ...(rows[index]?.line ?? [])]}
