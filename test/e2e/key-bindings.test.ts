@@ -16,7 +16,9 @@ function homeWith(text: string): Home {
 }
 
 test('a bound key runs its command; footer, help and palette show it; the old key does nothing', async () => {
-  const home = homeWith('keys:\n  app.help: [H, f9]\n  log.next-error: []\n  app.quit: Q\n');
+  const home = homeWith(
+    'keys:\n  app.help: [H, f9]\n  log.next-error: []\n  app.quit: Q\n  list.order: z\n  trash.undo: [f10]\n',
+  );
   await using deck = await launchOnForeign({ home });
   const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
@@ -25,7 +27,16 @@ test('a bound key runs its command; footer, help and palette show it; the old ke
   session.press('?', 'f1', '1');
   await session.waitFor('[1 Deployments 1]');
   expect(session.screen).not.toContain('Help:');
-  session.press('H');
+  // The view that handles keys and the store that words messages share the names.
+  session.press('Q');
+  await session.waitFor('Q again quits.');
+  session.press('z');
+  await session.waitFor('z: next order, I: reverse.');
+  session.press('2', 'X');
+  await session.waitFor('F10 undoes this.');
+  session.press('escape');
+  await session.waitFor((now) => !now.screen.includes('F10 undoes this.'));
+  session.press('1', 'H');
   await session.waitFor('Help: Deployments');
   session.type('help');
   await session.waitFor(/^.*> H F9 +help/m);

@@ -1,3 +1,4 @@
+import { keyName } from '../prompts/key-names.ts';
 import type { ErrorDetail, ServiceError } from '../../client/http/errors.ts';
 import { detailSentence } from './definition-problems.ts';
 import type { Tone } from '../prompts/tone.ts';
@@ -26,7 +27,7 @@ export function creationSentence(
       return { text: `Created ${label}.${log}${edited}`, tone: 'good' };
     }
     case 'unknown':
-      return { text: `${causeText(outcome.error, host)} ${unknownAdvice}`, tone: 'bad' };
+      return { text: `${causeText(outcome.error, host)} ${unknownAdvice()}`, tone: 'bad' };
     case 'refused':
       return { text: `Not created; draft kept. ${refusalText(outcome.error)}`, tone: 'bad' };
     case 'under way':
@@ -34,7 +35,9 @@ export function creationSentence(
   }
 }
 
-const unknownAdvice = 'It may have been created. Check the list; ^S retries.';
+function unknownAdvice(): string {
+  return `It may have been created. Check the list; ${keyName('editor.save', '^S')} retries.`;
+}
 
 function causeText({ status, sentence }: ServiceError, host: string): string {
   return status === undefined ? `No answer from ${host}.` : sentence;
@@ -48,14 +51,14 @@ function refusalText(error: ServiceError): string {
     const more = errorDetails.length - 1;
     const others = more > 0 ? ` ${more} more.` : '';
     const keys = errorDetails.some(({ line }) => line !== undefined)
-      ? ' F8: next problem. ^S retries.'
+      ? ` ${keyName('editor.next-problem', 'F8')}: next problem. ${keyName('editor.save', '^S')} retries.`
       : '';
     const line = first.line === undefined ? '' : `Line ${first.line}: `;
     return `${line}${detailSentence(first)}${others}${keys}`;
   }
   if (errorMessage === undefined || !isAboutText(error)) return `${sentence} ${next}`;
   // The advice for a bad request is to check the base URL, which is correct here.
-  const advice = code === 'bad-request' ? '^S retries.' : next;
+  const advice = code === 'bad-request' ? `${keyName('editor.save', '^S')} retries.` : next;
   return `The service: ${detailSentence({ message: errorMessage })} ${advice}`;
 }
 

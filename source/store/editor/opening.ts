@@ -1,3 +1,4 @@
+import { keyName } from '../prompts/key-names.ts';
 import type { FileBody } from '../../client/file-content.ts';
 import type { Result } from '../../client/http/errors.ts';
 import type { Draft } from '../drafts/drafts.ts';
@@ -77,7 +78,7 @@ export function openingOfNew(
 
 /** Returns the refusal of a path for a new file. */
 function existingSentence(path: string): string {
-  return `${path} already exists. e edits it.`;
+  return `${path} already exists. ${keyName('files.edit', 'e')} edits it.`;
 }
 
 function withDraft(draft: Draft, answer: Result<FileBody>): Opening {
@@ -98,9 +99,10 @@ function sinceDraft({ base }: Draft, answer: Result<FileBody>): SinceDraft {
 function refusalOf({ path }: LocalPlace, { bytes, text, certainty }: FileBody): string | undefined {
   const name = nameIn(path);
   if (bytes.byteLength > maxEditedBytes) {
-    return `${name} is larger than 10 MiB and can't be edited. S downloads it.`;
+    return `${name} is larger than 10 MiB and can't be edited. ${keyName('files.download', 'S')} downloads it.`;
   }
-  if (text === undefined) return `${name} is binary and can't be edited. S downloads it.`;
+  if (text === undefined)
+    return `${name} is binary and can't be edited. ${keyName('files.download', 'S')} downloads it.`;
   if (certainty === 'ambiguous') {
     return `${name} can't be edited: the service's answer may contain more than the file.`;
   }

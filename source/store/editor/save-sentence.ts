@@ -1,3 +1,4 @@
+import { keyName } from '../prompts/key-names.ts';
 import type { SaveOutcome } from './save-state.ts';
 import type { Tone } from '../prompts/tone.ts';
 
@@ -26,9 +27,13 @@ export function saveSentence(
     case 'unchanged':
       return plain('No changes to save.');
     case 'unknown':
-      return bad(`${name} may not have been saved. Draft kept; ^S retries.`);
+      return bad(
+        `${name} may not have been saved. Draft kept; ${keyName('editor.save', '^S')} retries.`,
+      );
     case 'deleted':
-      return bad(`${name} was deleted on the service. Nothing was sent. ^S: create again.`);
+      return bad(
+        `${name} was deleted on the service. Nothing was sent. ${keyName('editor.save', '^S')}: create again.`,
+      );
     case 'offered':
       return bad(`${name} was deleted on the service. Nothing was sent.`);
     case 'conflict':
@@ -36,7 +41,9 @@ export function saveSentence(
         ? bad(`${name} changed on the service. Nothing was sent.`)
         : bad(`${name} changed on the service and is no longer text. Nothing was sent.`);
     case 'unchecked':
-      return bad(`${name} was not saved. ${outcome.error.sentence} Draft kept; ^S retries.`);
+      return bad(
+        `${name} was not saved. ${outcome.error.sentence} Draft kept; ${keyName('editor.save', '^S')} retries.`,
+      );
     case 'failed':
       return bad(
         `${name} was not saved. ${outcome.error.sentence} Draft kept. ${outcome.error.next}`,
@@ -48,9 +55,11 @@ export function saveSentence(
     case 'typed on':
       return bad(`Your text stays in the editor: ${name} was edited meanwhile.`);
     case 'merged':
-      return plain(`Merged ${name}, not saved yet. ^S saves.`);
+      return plain(`Merged ${name}, not saved yet. ${keyName('editor.save', '^S')} saves.`);
     case 'taken':
-      return plain(`Now editing their ${name}. Draft kept; D shows it.`);
+      return plain(
+        `Now editing their ${name}. Draft kept; ${keyName('files.compare', 'D')} shows it.`,
+      );
   }
 }
 

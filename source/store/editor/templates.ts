@@ -59,7 +59,7 @@ function apiService(): string {
 function definition(name: string, services: Readonly<Record<string, () => string>>): string {
   const names = Object.keys(services);
   const each = (text: (service: string) => string) => names.map(text).join('\n');
-  return `# F8: next problem. ^S shows what this requests before it is sent.
+  return `# ${keyName('editor.next-problem', 'F8')}: next problem. ${keyName('editor.save', '^S')} shows what this requests before it is sent.
 version: "2.0"
 
 name: ${name}
@@ -127,3 +127,4 @@ export function templateOf(name: TemplateName, workload: ServiceKind): string {
     ? text
     : text.replaceAll('    command: ["node"]', '    image: node:24\n    command: ["node"]');
 }
+import { keyName } from '../prompts/key-names.ts';

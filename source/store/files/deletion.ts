@@ -1,3 +1,4 @@
+import { keyName } from '../prompts/key-names.ts';
 import { isRequestablePath } from '../../contract/routes.ts';
 import { done, failed, type FileOutcome, type FileRefusal, unreachable } from './outcome.ts';
 import { type FileWriteOptions, putIntoTrash } from './trashing.ts';
@@ -41,7 +42,8 @@ function deletedSentence(
     missing === 0
       ? ''
       : ` ${missing} of ${requested} ${missing === 1 ? 'was' : 'were'} already gone.`;
-  return `Deleted ${subject}.${rest}${unkept ? '' : ' u undoes this.'}`;
+  const undo = unkept ? '' : ` ${keyName('trash.undo', 'u')} undoes this.`;
+  return `Deleted ${subject}.${rest}${undo}`;
 }
 
 type Deletion =

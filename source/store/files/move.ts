@@ -1,3 +1,4 @@
+import { keyName } from '../prompts/key-names.ts';
 import { isRequestablePath } from '../../contract/routes.ts';
 import { digestOf } from '../drafts/digest.ts';
 import { failed, type FileOutcome, outcomeOf, refusal, unreachable } from './outcome.ts';
@@ -67,7 +68,10 @@ export async function moveFile(
   result = await rename();
   if (result.ok) return outcomeOf(result, path, 'moved', moved);
   const failure = failed(path, 'moved', result.error);
-  return { ...failure, sentence: `${to} was deleted; u restores it. ${failure.sentence}` };
+  return {
+    ...failure,
+    sentence: `${to} was deleted; ${keyName('trash.undo', 'u')} restores it. ${failure.sentence}`,
+  };
 }
 
 function checkPaths(from: string, to: string): FileOutcome | undefined {

@@ -1,3 +1,4 @@
+import { keyName } from '../prompts/key-names.ts';
 import { deleteFiles } from './deletion.ts';
 import { copyFile, moveFile } from './move.ts';
 import { failed, type FileOutcome, refusal } from './outcome.ts';
@@ -99,7 +100,12 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
         if (paths.length > 0)
           return deleteFiles(inBatch(agreed), place, paths, agreed.unkept === true);
         const sentence = `There are no files in ${folder}. Nothing was sent.`;
-        return refusal('failed', folder, sentence, 'F5 reloads the list.');
+        return refusal(
+          'failed',
+          folder,
+          sentence,
+          `${keyName('app.refetch-anywhere', 'F5')} reloads the list.`,
+        );
       }),
 
     undoable: (most) => options.trash.batches({ most }),

@@ -1,3 +1,4 @@
+import { keyName } from '../prompts/key-names.ts';
 import { nameIn } from '../drafts/places.ts';
 import type { FileRefusal } from './outcome.ts';
 import { folderOf } from './targets.ts';
@@ -32,7 +33,7 @@ export function deletionQuestion(paths: readonly string[], where: string): Quest
   const isOne = paths.length === 1;
   return {
     title: `delete ${filesText(paths)}?`,
-    lines: [`In ${where}:`, ...namesOf(paths), 'u undoes this.'],
+    lines: [`In ${where}:`, ...namesOf(paths), `${keyName('trash.undo', 'u')} undoes this.`],
     options: [{ label: 'Cancel' }, { label: 'Delete', destroys: true }],
     ...(isOne ? {} : { typed: `delete ${paths.length}` }),
     escape: 'cancel',
@@ -68,7 +69,10 @@ export function stoppedSentence(path: string, deleted: number): string {
 export function replaceQuestion({ path }: FileRefusal, where: string): Question {
   return {
     title: `replace ${nameIn(path)}?`,
-    lines: [`${path} already exists in ${where}.`, 'Its file goes to the trash; u undoes this.'],
+    lines: [
+      `${path} already exists in ${where}.`,
+      `Its file goes to the trash; ${keyName('trash.undo', 'u')} undoes this.`,
+    ],
     options: [{ label: 'Cancel' }, { label: 'Replace', destroys: true }],
     escape: 'cancel',
   };
@@ -92,7 +96,11 @@ export function moveQuestion(
           },
         ]
       : []),
-    { label: 'Replace', meaning: 'old files go to the trash; u undoes this', destroys: true },
+    {
+      label: 'Replace',
+      meaning: `old files go to the trash; ${keyName('trash.undo', 'u')} undoes this`,
+      destroys: true,
+    },
   ] as const;
   const [only] = moves;
   return {

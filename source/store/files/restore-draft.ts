@@ -1,3 +1,4 @@
+import { keyName } from '../prompts/key-names.ts';
 import type { Discarded } from '../drafts/discard.ts';
 import type { Drafts } from '../drafts/drafts.ts';
 import { type DraftPlace, nameIn, placeKey } from '../drafts/places.ts';
@@ -31,7 +32,9 @@ export async function restoreDraft(
         'exists',
         path,
         sentence,
-        newDeployment === undefined ? 'U discards it.' : 'F6 discards it.',
+        newDeployment === undefined
+          ? `${keyName('files.discard', 'U')} discards it.`
+          : `${keyName('editor.discard', 'F6')} discards it.`,
       );
     const { failure } = await drafts.discard([place]);
     if (failure !== undefined) return refusal('failed', path, failure, 'Nothing was restored.');

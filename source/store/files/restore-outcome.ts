@@ -1,3 +1,4 @@
+import { keyName } from '../prompts/key-names.ts';
 import { type FileOutcome, type FileRefusal, refusal } from './outcome.ts';
 import { restoredSentence } from './restore-questions.ts';
 
@@ -92,7 +93,7 @@ export function settled(outcomes: readonly Restored[]): RestoreOutcome {
   return {
     ...first.refusal,
     sentence: sentence === '' ? left : `${sentence} ${left}`,
-    next: 'u: undo again.',
+    next: `${keyName('trash.undo', 'u')}: undo again.`,
     done: restored.map(({ path }) => path),
     remaining: existing.map(({ id, path }) => ({ id, path })),
   };

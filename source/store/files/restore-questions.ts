@@ -1,3 +1,4 @@
+import { keyName } from '../prompts/key-names.ts';
 import { nameIn } from '../drafts/places.ts';
 import type { Confirmation } from '../prompts/confirm.ts';
 import type { FileRefusal } from './outcome.ts';
@@ -18,11 +19,14 @@ export function existingQuestion(
   return {
     title: `replace ${isOne ? nameIn(only) : `${count(paths.length)} files`}?`,
     lines: isOne
-      ? [`In ${where}: ${sentence}`, 'What is there goes to the trash; u undoes this.']
+      ? [
+          `In ${where}: ${sentence}`,
+          `What is there goes to the trash; ${keyName('trash.undo', 'u')} undoes this.`,
+        ]
       : [
           `In ${where} these exist again or changed since:`,
           ...namesOf(paths),
-          'They go to the trash; u undoes this.',
+          `They go to the trash; ${keyName('trash.undo', 'u')} undoes this.`,
         ],
     options: [{ label: 'Cancel' }, { label: 'Replace', destroys: true }],
     escape: 'cancel',

@@ -1,3 +1,4 @@
+import { keyName } from '../prompts/key-names.ts';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import {
   type Grant,
@@ -125,7 +126,8 @@ function turnSentence(grant: Grant, turn: GrantChange, { caller, book }: NoticeC
     received: `The grant ${from}`,
     unknown: `The grant ${from} to ${nameAddress(grant.grantee)}`,
   }[direction];
-  const hint = direction === 'given' ? ' A makes a new one.' : '';
+  const hint =
+    direction === 'given' ? ` ${keyName('grants.create-like', 'A')} makes a new one.` : '';
   switch (turn) {
     case 'limit reached':
       return `${which} reached its limit of ${limitDecimal(grant)}; spending stopped.${hint}`;

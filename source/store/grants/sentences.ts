@@ -1,3 +1,4 @@
+import { keyName } from '../prompts/key-names.ts';
 import type { ErrorCode, ServiceError } from '../../client/http/errors.ts';
 import { normaliseDecimal } from '../../contract/amount.ts';
 import {
@@ -62,10 +63,10 @@ export function grantFailureSentence(error: ServiceError, host: string): string 
 /** Explains why a grant was not revoked, or that the outcome is unknown. */
 export function revokeFailureSentence(error: ServiceError, host: string, who: Grantee): string {
   if (error.unknownOutcome) {
-    return `${unansweredSentence(error, host)} The grant to ${displayName(who)} may have been revoked. Check the list. X: revoke again.`;
+    return `${unansweredSentence(error, host)} The grant to ${displayName(who)} may have been revoked. Check the list. ${keyName('grants.revoke', 'X')}: revoke again.`;
   }
   const first = errorsBeforeRetry.has(error.code) ? `${error.next} ` : '';
-  return `${error.sentence} The grant to ${displayName(who)} was not revoked. ${first}X: revoke again.${errorMessageText(error)}`;
+  return `${error.sentence} The grant to ${displayName(who)} was not revoked. ${first}${keyName('grants.revoke', 'X')}: revoke again.${errorMessageText(error)}`;
 }
 
 /** Errors that need another action before a retry. */

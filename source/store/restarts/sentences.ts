@@ -1,10 +1,8 @@
+import { keyName } from '../prompts/key-names.ts';
 import type { Result } from '../../client/http/errors.ts';
 import type { PendingRestart } from './journal.ts';
 import type { Restart } from './state.ts';
 import type { Tone } from '../prompts/tone.ts';
-
-/** Keys that ask for a restart. */
-export type RestartKey = 'r' | '^R';
 
 /** Formats the time left of a countdown in seconds, rounded up. */
 export function secondsLeft(milliseconds: number): string {
@@ -24,7 +22,7 @@ function changesText(changes: number): string {
 export function countingSentence(name: string, restart: Restart | undefined): string {
   switch (restart?.kind) {
     case 'counting':
-      return `${name} restarts in ${secondsLeft(restart.left)}. ^R changes that.`;
+      return `${name} restarts in ${secondsLeft(restart.left)}. ${keyName('restarts.restart', '^R')} changes that.`;
     case 'restarting':
       return `${name} restarts again to apply it.`;
     case 'failed':
@@ -32,7 +30,7 @@ export function countingSentence(name: string, restart: Restart | undefined): st
     case 'unapplied':
     case 'owed':
     case undefined:
-      return `Unapplied; ^R restarts ${name}.`;
+      return `Unapplied; ${keyName('restarts.restart', '^R')} restarts ${name}.`;
   }
 }
 
@@ -40,7 +38,7 @@ export function countingSentence(name: string, restart: Restart | undefined): st
  * Reports a cancelled countdown.
  * @param key key that restarts in the focused pane.
  */
-export function cancelledSentence(name: string, changes: number, key: RestartKey): string {
+export function cancelledSentence(name: string, changes: number, key: string): string {
   return `Restart of ${name} cancelled. ${changesText(changes)} unapplied; ${key} restarts.`;
 }
 
@@ -53,7 +51,7 @@ export function answerSentence(
   name: string,
   result: Result<void>,
   after: Restart | undefined,
-  key: RestartKey,
+  key: string,
 ): { readonly text: string; readonly tone: Tone } {
   const next =
     after?.kind === 'counting' ? ` ${name} restarts again in ${secondsLeft(after.left)}.` : '';

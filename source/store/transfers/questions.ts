@@ -1,3 +1,4 @@
+import { keyName } from '../prompts/key-names.ts';
 import type { PreparedDownload } from './downloads.ts';
 import { filesText, namesOf } from '../files/questions.ts';
 import { folderStart } from '../files/targets.ts';
@@ -49,7 +50,9 @@ export function uploadQuestion(plan: UploadPlan, where: string, size: string): T
         ? [{ label: 'Cancel' }, { label: 'Upload' }]
         : conflictOptions(
             paths.length - existing.length,
-            unrecoverable.length === existing.length ? 'replaces the files' : 'u undoes this',
+            unrecoverable.length === existing.length
+              ? 'replaces the files'
+              : `${keyName('trash.undo', 'u')} undoes this`,
           ),
     escape: 'cancel',
   };

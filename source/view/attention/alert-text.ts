@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import type { Alert } from '../../store/attention/alerts.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { Condition } from '../../store/attention/condition.ts';
@@ -38,7 +39,8 @@ export function alertLine(
   if (parts === undefined) return [];
   const more = others.length === 0 ? '' : ` (${others.length} more)`;
   // In the editor, the key types.
-  const key = contextOf(focus, main) === 'edit' ? '' : `. ! ${parts.effect}`;
+  const key =
+    contextOf(focus, main) === 'edit' ? '' : `. ${keyName('attention.next', '!')} ${parts.effect}`;
   const ends = [`${parts.facts}${key}${more}`, `${key}${more}`, key, more, ''];
   const lines = ends.map((end) => [span(`${parts.text}${end}.`, 'alert')]);
   return lines.find((line) => lineWidth(line) <= width) ?? lines.at(-1) ?? [];

@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { clipboardLimit } from '../../terminal/clipboard.ts';
 import { formatBytes } from '../text/amount.ts';
@@ -37,15 +38,18 @@ export async function printCopied(
   clipboard: Clipboard,
 ): Promise<void> {
   if (clipboard.hasCopied()) return clipboard.print();
-  deck.messages.say('Nothing copied yet. y copies the row under the cursor.');
+  deck.messages.say(
+    `Nothing copied yet. ${keyName('log.copy-text', 'y')} copies the row under the cursor.`,
+  );
 }
 
 /** Reports the result of a copy, and the file of a text that was too long to send. */
 export function sentSentence({ bytes, isSent, kept }: Sent): string {
   const size = formatBytes(bytes);
   const unsaved = 'file' in kept ? '' : ` No copy was saved: ${kept.whyNot}.`;
-  if (isSent) return `Sent ${size} to the clipboard.${unsaved} P prints it.`;
+  if (isSent)
+    return `Sent ${size} to the clipboard.${unsaved} ${keyName('app.print', 'P')} prints it.`;
   const limit = formatBytes(clipboardLimit);
   const saved = 'file' in kept ? ` Saved in ${kept.file}.` : unsaved;
-  return `${size} is more than the clipboard takes (${limit}).${saved} P prints it.`;
+  return `${size} is more than the clipboard takes (${limit}).${saved} ${keyName('app.print', 'P')} prints it.`;
 }

@@ -77,6 +77,16 @@ export function bindKeys(commands: Commands, bindings: KeyBindings): Bound {
     : { ok: false, mistake: conflictMistake(conflict, bindings) };
 }
 
+/** Returns the labels of the keys of all commands by their ids; one without keys is run by its name. */
+export function keyNamesOf(commands: Commands): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    commands.map(({ id, keys, title }) => [
+      id,
+      keys.length === 0 && title !== undefined ? [`:${title}`] : keys.map(keyLabel),
+    ]),
+  );
+}
+
 type Refusal = Omit<BindingMistake, 'id'>;
 
 function unknownCommand(commands: Commands, id: string): BindingMistake {

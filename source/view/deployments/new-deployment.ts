@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { isNewDeployment, type NewDeployment, placeKey } from '../../store/drafts/places.ts';
 import { completePath } from '../../store/transfers/local-completion.ts';
@@ -84,7 +85,7 @@ export async function createDeploymentLike(
   const { id } = only;
   if (others.length > 0) {
     return deck.messages.say(
-      `${others.length + 1} deployments are marked; A takes one. Space unmarks.`,
+      `${others.length + 1} deployments are marked; ${keyName('deployments.create-like', 'A')} takes one. ${keyName('deployments.mark', 'Space')} unmarks.`,
       'bad',
     );
   }
@@ -110,7 +111,7 @@ async function definitionOf(deck: Pick<Deck, 'deployments'>, id: string): Promis
   return text === undefined
     ? {
         ok: false,
-        sentence: `The service sent no definition of ${deck.deployments.label(id)}. a offers templates.`,
+        sentence: `The service sent no definition of ${deck.deployments.label(id)}. ${keyName('deployments.create', 'a')} offers templates.`,
       }
     : { ok: true, text };
 }
@@ -149,7 +150,10 @@ async function readDefinition(deck: Pick<Deck, 'files'>, typed: string): Promise
   }
   const read = await local.read(local.resolve(path), maxDefinitionBytes);
   if (read.ok) return read;
-  return { ok: false, sentence: `Can't open ${path}: ${read.reason}. a retries.` };
+  return {
+    ok: false,
+    sentence: `Can't open ${path}: ${read.reason}. ${keyName('deployments.create', 'a')} retries.`,
+  };
 }
 
 /** Returns a place without a draft. */
@@ -187,6 +191,8 @@ async function openDefinition(
     deck.messages.say(`Sent ${sent}, but no answer came. Check the list before you send it again.`);
   } else if (draftAt !== undefined) {
     const time = formatTimeOfDay(draftAt);
-    deck.messages.say(`Draft of ${time} opened. ^S creates it, ^Z goes back to its template.`);
+    deck.messages.say(
+      `Draft of ${time} opened. ${keyName('editor.save', '^S')} creates it, ${keyName('editor.undo', '^Z')} goes back to its template.`,
+    );
   }
 }

@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { isOpened } from '../../store/deck/opened.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
@@ -12,7 +13,7 @@ export function openLogsHere(
   const marked = markedForLogs(deck);
   if (marked.length > maxMembers) {
     deck.messages.say(
-      `${marked.length} deployments are marked; one log shows at most ${maxMembers}. Space unmarks.`,
+      `${marked.length} deployments are marked; one log shows at most ${maxMembers}. ${keyName('deployments.mark', 'Space')} unmarks.`,
       'bad',
     );
     return;

@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { isOpened } from '../../store/deck/opened.ts';
@@ -50,7 +51,7 @@ export function DeploymentsPane(area: PaneArea) {
         return deploymentLine({ ...row, marked, batch }, columns, now);
       }}
       sentences={{
-        empty: `No deployments on ${deck.profile.name}. a creates one.`,
+        empty: `No deployments on ${deck.profile.name}. ${keyName('deployments.create', 'a')} creates one.`,
         partial: area.height < partialFrom ? undefined : partialSentence(listing),
         unmatched: unmatchedSentence(listing),
       }}

@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import type { Command, CommandVariant } from '../command/command.ts';
 import { diffCommands } from './diff-commands.ts';
@@ -151,7 +152,9 @@ export const editorCommands: readonly Command[] = [
     run({ deck }) {
       const hasCopied = deck.editor.act((text) => text.run('copy')) === true;
       deck.messages.say(
-        hasCopied ? 'Copied. ^V pastes.' : 'Nothing is selected. ^Q leaves the editor.',
+        hasCopied
+          ? `Copied. ${keyName('editor.paste', '^V')} pastes.`
+          : `Nothing is selected. ${keyName('editor.leave', '^Q')} leaves the editor.`,
       );
     },
   },

@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import { nameIn } from '../../store/drafts/places.ts';
 import type { Option, Confirmation, ConfirmLine } from '../../store/prompts/confirm.ts';
 import type { ConflictCounts, SaveChoice, SavePhase } from '../../store/editor/save-state.ts';
@@ -29,7 +30,12 @@ export function conflictQuestion(
       ? []
       : [['compare', { label: 'Compare', meaning: 'n N walk the changes' }] as const]),
     ...(counts?.touch === false
-      ? [['merge', { label: 'Merge', meaning: 'no overlap; ^S then saves' }] as const]
+      ? [
+          [
+            'merge',
+            { label: 'Merge', meaning: `no overlap; ${keyName('editor.save', '^S')} then saves` },
+          ] as const,
+        ]
       : []),
     ['overwrite', { label: 'Overwrite', meaning: 'save yours; theirs goes to the trash' }],
     [

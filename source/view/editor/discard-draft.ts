@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import type { EditorDefinition } from '../../store/editor/definition.ts';
 import { isSaving } from '../../store/editor/save-state.ts';
@@ -21,7 +22,10 @@ export async function confirmDiscard(deck: Handles, place: LocalPlace): Promise<
   const typed = shortDateText(head.at, deck.clock.now());
   const question: Omit<Confirmation, 'answer'> = {
     title: `discard draft of ${name}?`,
-    lines: [`${where}, typed ${typed}.`, 'It goes to the trash; u restores it.'],
+    lines: [
+      `${where}, typed ${typed}.`,
+      `It goes to the trash; ${keyName('trash.undo', 'u')} restores it.`,
+    ],
     options: [{ label: 'Cancel' }, { label: 'Discard', destroys: true }],
     escape: 'cancel',
   };
@@ -42,8 +46,8 @@ export async function discardAll(
 /** Reports discarded drafts. */
 function discardedSentence(names: readonly string[]): string {
   return names.length === 1
-    ? `Discarded the draft of ${names[0]}. u restores it.`
-    : `Discarded ${names.length} drafts. u restores them.`;
+    ? `Discarded the draft of ${names[0]}. ${keyName('trash.undo', 'u')} restores it.`
+    : `Discarded ${names.length} drafts. ${keyName('trash.undo', 'u')} restores them.`;
 }
 
 /** Discards the text in the editor after a confirmation, and leaves the editor (`F6`). */
@@ -51,7 +55,10 @@ export async function confirmDiscardHere(deck: Handles): Promise<void> {
   const { document, unsaved } = deck.editor.state.getState();
   if (document === undefined) return;
   if (document.busy() !== undefined) return sayIsSaving(deck, document.title);
-  if (!unsaved) return deck.messages.say('Nothing was typed. ^Q leaves the editor.');
+  if (!unsaved)
+    return deck.messages.say(
+      `Nothing was typed. ${keyName('editor.leave', '^Q')} leaves the editor.`,
+    );
   if (document.kind === 'file') return confirmDiscard(deck, document.place);
   await confirmDefinitionDiscard(deck, document);
 }
@@ -59,7 +66,7 @@ export async function confirmDiscardHere(deck: Handles): Promise<void> {
 async function confirmDefinitionDiscard(deck: Handles, document: EditorDefinition): Promise<void> {
   const question: Omit<Confirmation, 'answer'> = {
     title: 'discard the new deployment?',
-    lines: ['It goes to the trash; u restores it.'],
+    lines: [`It goes to the trash; ${keyName('trash.undo', 'u')} restores it.`],
     options: [{ label: 'Cancel' }, { label: 'Discard', destroys: true }],
     escape: 'cancel',
   };
@@ -68,7 +75,9 @@ async function confirmDefinitionDiscard(deck: Handles, document: EditorDefinitio
 }
 
 function sayIsSaving(deck: Pick<Deck, 'messages'>, name: string): void {
-  deck.messages.say(`${name} is being saved, or may have been saved. ^S saves it again.`);
+  deck.messages.say(
+    `${name} is being saved, or may have been saved. ${keyName('editor.save', '^S')} saves it again.`,
+  );
 }
 
 /** Closes the editor of a place, whose text then stays as a draft. */

@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { type LocalPlace, nameIn, placeKey } from '../../store/drafts/places.ts';
 import { prompting } from '../../store/prompts/prompt.ts';
@@ -41,7 +42,7 @@ export async function editNewFile(
     deck.editor.openNew(place, look, takeOver),
   );
   if (file !== undefined && file.draftAt === undefined && file.isNew()) {
-    deck.messages.say(`New file ${place.path}. ^S creates it.`);
+    deck.messages.say(`New file ${place.path}. ${keyName('editor.save', '^S')} creates it.`);
   }
   return file;
 }
@@ -74,7 +75,7 @@ async function openInEditor(
   if (opened.file.arrived) {
     const label = deck.deployments.label(place.deploymentId);
     deck.messages.say(
-      `The service already has your draft. If it is unapplied, r restarts ${label}.`,
+      `The service already has your draft. If it is unapplied, ${keyName('restarts.restart', 'r')} restarts ${label}.`,
     );
   }
   if (opened.file.draftAt !== undefined) {
@@ -112,7 +113,7 @@ function arrivedSentence(
   const isPending = deck.restarts.state.getState().has(deploymentId);
   return isPending
     ? sentence
-    : `${sentence} r restarts ${deck.deployments.label(deploymentId)} to apply it.`;
+    : `${sentence} ${keyName('restarts.restart', 'r')} restarts ${deck.deployments.label(deploymentId)} to apply it.`;
 }
 
 /**
@@ -182,9 +183,11 @@ export function leaveEditor(deck: Pick<Deck, 'screen' | 'messages' | 'drafts' | 
     return deck.messages.say(`${status}. ${failure} The text is lost when hostdeck exits.`, 'bad');
   }
   if (document.kind === 'definition') {
-    return deck.messages.say(`${status}. Draft kept; a opens it.`);
+    return deck.messages.say(
+      `${status}. Draft kept; ${keyName('deployments.create', 'a')} opens it.`,
+    );
   }
-  deck.messages.say(`${status}. Draft kept; e opens it.`);
+  deck.messages.say(`${status}. Draft kept; ${keyName('files.edit', 'e')} opens it.`);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { fileNameOf } from '../../store/drafts/places.ts';
 import type { Handed } from '../command/action.ts';
@@ -29,12 +30,15 @@ export async function editExternally(
     document.text.replaceText(result.text);
     document.keepDraft();
     await deck.drafts.flush();
-    const key = document.kind === 'file' ? 'e opens it' : 'a opens it';
+    const key =
+      document.kind === 'file'
+        ? `${keyName('files.edit', 'e')} opens it`
+        : `${keyName('deployments.create', 'a')} opens it`;
     return deck.messages.say(`${name} changed in $EDITOR. Draft kept; ${key}.`);
   }
   editor.act((text) => text.replaceText(result.text));
   await compareExternalEdit(deck, document, before);
   deck.messages.say(
-    `${name} changed in $EDITOR. q opens the draft; there ^S saves, ^Z undoes this.`,
+    `${name} changed in $EDITOR. ${keyName('app.quit', 'q')} opens the draft; there ${keyName('editor.save', '^S')} saves, ${keyName('editor.undo', '^Z')} undoes this.`,
   );
 }

@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { type Finding, fieldText, finding, otherField } from '../../store/prompts/find.ts';
 import { formatCount } from '../text/amount.ts';
@@ -108,13 +109,19 @@ function replaceAll(deck: Handles, box: Finding): void {
   const count = deck.editor.act((text) => text.replaceAll(box.replacement)) ?? 0;
   deck.screen.overlay.close();
   if (count === 0) deck.messages.say('No match. Nothing was replaced.');
-  else deck.messages.say(`Replaced ${formatCount(count)}. ^Z undoes this.`);
+  else
+    deck.messages.say(
+      `Replaced ${formatCount(count)}. ${keyName('editor.undo', '^Z')} undoes this.`,
+    );
 }
 
 function endFind(deck: Handles): void {
   const status = matchCountText(deck);
   deck.screen.overlay.close();
-  if (status !== '') deck.messages.say(`${status}. F3: next. Shift-F3: previous.`);
+  if (status !== '')
+    deck.messages.say(
+      `${status}. ${keyName('editor.find-next', 'F3')}: next. ${keyName('editor.find-previous', 'Shift-F3')}: previous.`,
+    );
 }
 
 /** Ends the search (Esc); from the search field, the cursor returns to its first position. */

@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import type { EditorRow, EditorRun } from '../../editor/picture.ts';
 import type { TextProblem } from '../../editor/problems.ts';
 import type { TextEditor } from '../../editor/text-editor.ts';
@@ -182,7 +183,7 @@ export function problemText({ editor }: Pick<Deck, 'editor'>): string {
     problems[0];
   if (problem === undefined) return '';
   const start = problem.isWarning === true ? 'Warning, line' : 'Line';
-  return `${start} ${problem.line}: ${problem.sentence} F8: next problem.`;
+  return `${start} ${problem.line}: ${problem.sentence} ${keyName('editor.next-problem', 'F8')}: next problem.`;
 }
 
 function stateText(document: EditedDocument, unsaved: boolean): string {

@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import { useStore } from 'zustand';
 import type { Listing } from '../../store/lists/listing.ts';
 import { pathsOf, visibleFiles } from '../../store/files/visible.ts';
@@ -24,7 +25,7 @@ export function FilesPane(area: PaneArea) {
   const noService =
     openedId === undefined
       ? 'Open a deployment first.'
-      : 'This deployment lists no services. s: those in its log.';
+      : `This deployment lists no services. ${keyName('files.service', 's')}: those in its log.`;
   const marks = useScreen((screen) => screen.marks);
   const filter = useScreen((screen) => screen.filters.files);
   const order = useScreen((screen) => screen.orders.files);
@@ -56,7 +57,10 @@ export function FilesPane(area: PaneArea) {
         return fileLine(file, { width: area.width, marks: states.size > 0, now });
       }}
       sentences={{
-        empty: place === undefined ? noService : `No files in ${where}. a new, p upload.`,
+        empty:
+          place === undefined
+            ? noService
+            : `No files in ${where}. ${keyName('files.create', 'a')} new, ${keyName('files.upload', 'p')} upload.`,
         unmatched: `0 of ${formatCount(listing.rows.length)} files match. Esc clears the filter.`,
       }}
     />

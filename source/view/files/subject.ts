@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { chosenPaths } from '../../store/files/targets.ts';
 import type { TreeRow } from '../../store/files/tree-nodes.ts';
@@ -72,7 +73,7 @@ export function sayNoFile(deck: Pick<Deck, 'screen' | 'messages' | 'lists' | 'fi
   const row = treeRowUnderCursor(deck);
   deck.messages.say(
     row !== undefined && isNewRow(deck, row)
-      ? `${row.name} is not on the service yet. e opens its draft.`
+      ? `${row.name} is not on the service yet. ${keyName('files.edit', 'e')} opens its draft.`
       : 'Select a file first.',
   );
 }

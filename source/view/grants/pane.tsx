@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import { useStore } from 'zustand';
 import { visibleGrants } from '../../store/grants/visible.ts';
 import { idsOf } from '../../store/lists/row-with-id.ts';
@@ -31,7 +32,7 @@ export function GrantsPane(area: PaneArea) {
         return grantLine({ read, cursor, caller, book, rate }, columns, now);
       }}
       sentences={{
-        empty: 'No grants. a lends part of your balance.',
+        empty: `No grants. ${keyName('grants.create', 'a')} lends part of your balance.`,
         unmatched: `0 of ${formatCount(listing.rows.length)} grants match. Esc clears the filter.`,
       }}
     />

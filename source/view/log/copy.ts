@@ -1,4 +1,5 @@
 /** Copies and prints lines of the log. */
+import { keyName } from '../../store/prompts/key-names.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import {
   type RangeText,
@@ -63,7 +64,7 @@ function offersCopy(deck: Pick<Deck, 'clock' | 'screen'>, clipboard: Clipboard):
   const { message } = deck.screen.getState();
   if (message === undefined || !clipboard.hasCopied()) return false;
   const isSeen = message.tone === 'bad' || deck.clock.now() - message.at < messageLife;
-  return isSeen && message.text.endsWith('P prints it.');
+  return isSeen && message.text.endsWith(`${keyName('app.print', 'P')} prints it.`);
 }
 
 /** Resolves to the text of a range, or reports why it is unavailable. */
@@ -76,14 +77,15 @@ async function readRangeText(
   const { clock } = deck;
   const text = await rangeText(tail.entries, range, form, { clock, most: maxCopyLength });
   if (text.kind === 'text') return text.text;
-  deck.messages.say(copyErrors[text.kind], 'bad');
+  deck.messages.say(copyErrors[text.kind](), 'bad');
   return undefined;
 }
 
-const copyErrors: Readonly<Record<Exclude<RangeText['kind'], 'text'>, string>> = {
-  'too-long': `The selection is longer than ${formatBytes(maxCopyLength)}. S saves it to a file.`,
-  gone: 'The selected lines have left memory. Nothing was copied.',
-  moved: 'The shown lines have changed. Nothing was copied; select again.',
+const copyErrors: Readonly<Record<Exclude<RangeText['kind'], 'text'>, () => string>> = {
+  'too-long': () =>
+    `The selection is longer than ${formatBytes(maxCopyLength)}. ${keyName('log.export', 'S')} saves it to a file.`,
+  gone: () => 'The selected lines have left memory. Nothing was copied.',
+  moved: () => 'The shown lines have changed. Nothing was copied; select again.',
 };
 
 /** Returns the visible entries; a partly visible line counts whole. */

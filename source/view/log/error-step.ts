@@ -1,4 +1,5 @@
 /** Steps between the errors of the log. */
+import { keyName } from '../../store/prompts/key-names.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { waitForFilter } from '../../store/log/reader/filter-end.ts';
 import { fetchOlderLines } from '../../store/log/reader/older.ts';
@@ -77,7 +78,9 @@ export function goToError(
     const count = log.entries.length;
     const oldest = tail.entries.seqAt?.(0);
     if (count - started.lines >= maxSearchedLines) {
-      return finish(`Stopped after ${formatCount(maxSearchedLines)} lines. E continues.`);
+      return finish(
+        `Stopped after ${formatCount(maxSearchedLines)} lines. ${keyName('log.previous-error', 'E')} continues.`,
+      );
     }
     reportProgress(count);
     const result = await fetchOlderLines(log, clock, controller.signal);

@@ -1,4 +1,5 @@
 /** Exports log lines to a file of this machine. */
+import { keyName } from '../../store/prompts/key-names.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { completePath } from '../../store/transfers/local-completion.ts';
 import type { LocalFiles } from '../../store/transfers/local-files.ts';
@@ -218,7 +219,7 @@ export function exportMessage(outcome: ExportOutcome, file: string, format: Expo
     case 'cancelled':
       return 'Cancelled. Nothing was saved.';
     case 'moved':
-      return 'The shown lines have changed. Nothing was saved; S retries.';
+      return `The shown lines have changed. Nothing was saved; ${keyName('log.export', 'S')} retries.`;
     case 'unwritable':
       return `Can't write ${file}: ${outcome.reason}. Nothing was saved.`;
     case 'saved': {

@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import type { GapEntry } from '../../tail/arena/entries.ts';
 import { gapSentence } from '../../tail/arena/gap.ts';
 import type { LogLine } from '../../contract/logs.ts';
@@ -9,7 +10,8 @@ import type { LogLine } from '../../contract/logs.ts';
 export function gapText(gap: GapEntry<LogLine>, owner?: string): string {
   const prefix = owner === undefined ? '' : `${owner}: `;
   const filling = gap.state.kind === 'filling' ? '...' : '';
-  return `-- ${prefix}${gapSentence(gap)}${canRefetchGap(gap) ? '. R retries' : filling} --`;
+  const end = canRefetchGap(gap) ? `. ${keyName('log.fill-gaps', 'R')} retries` : filling;
+  return `-- ${prefix}${gapSentence(gap)}${end} --`;
 }
 
 /** Returns whether the lines of a gap can be fetched again. */

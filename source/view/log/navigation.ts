@@ -1,4 +1,5 @@
 /** Key actions of the log: times, marks, gaps and the end of a search. */
+import { keyName } from '../../store/prompts/key-names.ts';
 import type { Tone } from '../../store/prompts/tone.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { parseMoment } from '../../store/log/reader/moment.ts';
@@ -93,7 +94,10 @@ export function stepToMark(deck: Pick<Deck, 'messages' | 'opened'>, { rows }: Pa
   const { tail } = deck.opened.getState();
   if (tail === undefined) return;
   const step = tail.reading.marks.next(logCursor(tail));
-  if (step === undefined) return deck.messages.say('No marks. m marks the line under the cursor.');
+  if (step === undefined)
+    return deck.messages.say(
+      `No marks. ${keyName('log.mark', 'm')} marks the line under the cursor.`,
+    );
   const number = `Mark ${formatCount(step.number)} of ${formatCount(step.count)}`;
   if (!step.isShown) {
     const text = stripColourCodes(step.line.logLine.slice(0, maxQuoteLength));

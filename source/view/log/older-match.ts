@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { fetchOlderLines } from '../../store/log/reader/older.ts';
 import type { LogSearch } from '../../store/log/reader/search.ts';
@@ -36,7 +37,9 @@ export async function seekOlderMatch(
   for (;;) {
     const count = log.entries.length;
     if (count - initialCount >= maxSearchedLines) {
-      return finish(`Stopped after ${formatCount(maxSearchedLines)} lines. N continues.`);
+      return finish(
+        `Stopped after ${formatCount(maxSearchedLines)} lines. ${keyName('log.older-match', 'N')} continues.`,
+      );
     }
     if (hasOlderLines(tail)) {
       seeking.report(`Searched ${formatCount(count)} lines. Esc stops.`);

@@ -54,7 +54,7 @@ export function dispatch(
     if (command?.isConfirmedByRepeat !== true) takeLeaveQuestionBack(deck);
     if (command === undefined) typeKey(deck, input);
   } else if (command !== undefined && command.isConfirmedByRepeat !== true) {
-    deck.screen.message.withdrawQuit(quitPrompt);
+    deck.screen.message.withdrawQuit(quitPrompt());
   }
   if (command === undefined) return 'consumed';
   runCommand(command, action);

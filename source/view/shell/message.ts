@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import { type Message, messageLife, staysUntilEscape } from '../../store/deck/screen/message.ts';
 import type { Reach } from '../../store/lists/reach.ts';
 import { formatWait } from '../text/age.ts';
@@ -29,8 +30,13 @@ export function messageLine(
   const { error, since } = reach;
   if (error.status !== undefined) return [span(`${error.sentence} ${error.next}`, 'bad')];
   const wait = `No answer for ${formatWait(now - since)}.`;
-  const whole = `${wait} Reading and editing work; nothing is sent. F5 retries.`;
-  return [span(whole.length <= width ? whole : `${wait} F5 retries.`, 'bad')];
+  const whole = `${wait} Reading and editing work; nothing is sent. ${keyName('app.refetch-anywhere', 'F5')} retries.`;
+  return [
+    span(
+      whole.length <= width ? whole : `${wait} ${keyName('app.refetch-anywhere', 'F5')} retries.`,
+      'bad',
+    ),
+  ];
 }
 
 /** Wraps a message into a row of `width` cells and, if it does not fit, a second row. */

@@ -1,5 +1,6 @@
 import { render } from 'ink';
 import type { Deck } from '../../store/deck/deck.ts';
+import { setKeyNames } from '../../store/prompts/key-names.ts';
 import { setEllipsis } from '../../terminal/screen/cells.ts';
 import type { ColourDepth } from '../../terminal/screen/colour.ts';
 import type { KeyDecision, Keys } from '../../terminal/keys/keys.ts';
@@ -16,7 +17,7 @@ import {
 import { ClickMap, ClickMapContext, noAreas, targetIn } from '../parts/click-map.ts';
 import { Themed } from '../parts/themed.tsx';
 import type { Clipboard } from '../command/copy.ts';
-import { type Bound, bindKeys, type KeyBindings } from '../command/key-bindings.ts';
+import { type Bound, bindKeys, type KeyBindings, keyNamesOf } from '../command/key-bindings.ts';
 import type { Commands } from '../command/registry.ts';
 import { CommandsContext } from './commands-context.ts';
 import { registeredCommands } from './commands.ts';
@@ -73,6 +74,7 @@ export function bindConfiguredKeys(bindings: KeyBindings): Bound {
 /** Mounts the view of a deck on the terminal's screen and connects the keys. */
 export function mount(options: MountOptions): MountedView {
   const { keys, screen, commands = registeredCommands } = options;
+  setKeyNames(keyNamesOf(commands));
   let { deck } = options;
   let decks = 1;
   let isChanging = false;

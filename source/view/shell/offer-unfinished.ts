@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import { restartNow } from '../restarts/control.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { type AnsweredDrafts, draftId } from '../../store/drafts/answered.ts';
@@ -87,7 +88,7 @@ function unfinishedBox(
     choices.push({
       option: {
         label: files.length === 1 ? 'Discard draft' : 'Discard drafts',
-        meaning: `${count}to the trash; u undoes this`,
+        meaning: `${count}to the trash; ${keyName('trash.undo', 'u')} undoes this`,
         destroys: true,
       },
       choose: () => void discardAll(deck, files),

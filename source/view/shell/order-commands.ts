@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import {
   type ListOrder,
@@ -42,7 +43,9 @@ function setOrder(deck: Handles, list: ListPane, order: ListOrder): void {
   deck.screen.listViews.setOrder(list, order);
   deck.lists[list].holdCursor();
   const { title } = listPanes[list];
-  deck.messages.say(`${title} ${orderMeaning(list, order)}. o: next order, I: reverse.`);
+  deck.messages.say(
+    `${title} ${orderMeaning(list, order)}. ${keyName('list.order', 'o')}: next order, ${keyName('list.reverse-order', 'I')}: reverse.`,
+  );
 }
 
 /** Commands that filter and order the focused list. */

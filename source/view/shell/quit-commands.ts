@@ -1,4 +1,5 @@
 import type { Deck } from '../../store/deck/deck.ts';
+import { keyName } from '../../store/prompts/key-names.ts';
 import { messageLife, staysUntilEscape } from '../../store/deck/screen/message.ts';
 import type { Terminal } from '../command/action.ts';
 import { type Command, paneContexts, scrollContexts } from '../command/command.ts';
@@ -10,8 +11,10 @@ import { escapeLog } from '../log/queries.ts';
 import { endSelection } from '../log/range.ts';
 import { isRetryUseful } from './footer-reach.ts';
 
-/** Message after the first `q`; any other key withdraws it. */
-export const quitPrompt = 'q again quits.';
+/** Returns the message after the first `q`; any other key withdraws it. */
+export function quitPrompt(): string {
+  return `${keyName('app.quit', 'q')} again quits.`;
+}
 
 /**
  * Milliseconds between the two presses that quit: less is one press that the keyboard or a slow link
@@ -37,7 +40,7 @@ function quitStep(
   if (askedAt !== undefined && now - askedAt >= quitRepeatAfter && now - askedAt < messageLife) {
     return quitNow(deck, terminal);
   }
-  deck.messages.say(quitPrompt);
+  deck.messages.say(quitPrompt());
   if (askedAt === undefined || now - askedAt >= messageLife) screen.message.askToQuit(now);
 }
 

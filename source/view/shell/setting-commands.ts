@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import { delayRange, parseRestartDelay } from '../../contract/restart-delay.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { failedPrompt, type Prompt, prompting } from '../../store/prompts/prompt.ts';
@@ -57,7 +58,8 @@ function restartDelayPrompt(deck: Pick<Deck, 'screen' | 'messages'>): Prompt {
 }
 
 function delaySentence(delay: RestartDelay): string {
-  if (delay === 'off') return 'Changes are applied by r alone; nothing restarts by itself.';
+  if (delay === 'off')
+    return `Changes are applied by ${keyName('restarts.restart', 'r')} alone; nothing restarts by itself.`;
   return `Restarts follow the last change after ${delay / 1000} s.`;
 }
 

@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import type { Profile } from '../../store/deck/profile.ts';
 import type { Listing } from '../../store/lists/listing.ts';
 import { isAway } from '../../store/deck/polling.ts';
@@ -96,7 +97,7 @@ export function failureLines(
     ...source,
     ...serviceMessage(error),
     plain(''),
-    ...tokenSteps,
+    ...tokenSteps(),
     ...(isLoopback(host) ? tool : []),
   ].map((line) => (spansText(line) === '' ? line : [span('  ')].concat(line)));
 }
@@ -104,7 +105,7 @@ export function failureLines(
 /** Returns the sentence of an error with the next step, then the service's own error message. */
 export function errorLines(error: ServiceError): readonly Line[] {
   const own = serviceMessage(error);
-  if (isTokenRejected(error)) return [[span(error.sentence, 'bad')], ...tokenSteps, ...own];
+  if (isTokenRejected(error)) return [[span(error.sentence, 'bad')], ...tokenSteps(), ...own];
   return [[span(error.sentence, 'bad'), span(` ${error.next}`)], ...own];
 }
 
@@ -112,11 +113,20 @@ function serviceMessage({ errorMessage }: ServiceError): readonly Line[] {
   return errorMessage === undefined ? [] : [[span(errorMessage, 'quiet')]];
 }
 
-const tokenSteps: readonly Line[] = [
-  [span(':token', 'info'), span('     enter another token')],
-  [span(':profile', 'info'), span('   switch profile')],
-  [span('F5', 'info'), span('         retry')],
-];
+/** Cells of the longest key in {@link tokenSteps}, with a gap. */
+const stepWidth = 11;
+
+function tokenSteps(): readonly Line[] {
+  const steps = [
+    [':token', 'enter another token'],
+    [':profile', 'switch profile'],
+    [keyName('app.refetch-anywhere', 'F5'), 'retry'],
+  ] as const;
+  return steps.map(([key, effect]) => [
+    span(key, 'info'),
+    span(`${' '.repeat(Math.max(1, stepWidth - key.length))}${effect}`),
+  ]);
+}
 
 function isLoopback(host: string): boolean {
   return /^(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?$/.test(host);

@@ -1,7 +1,7 @@
 import type { LogLine } from '../../../contract/logs.ts';
 import type { Entry } from '../../../tail/arena/entries.ts';
 import { type Cursor, startOfList } from '../../lists/cursor.ts';
-import type { RestartKey } from '../../restarts/sentences.ts';
+import { keyName } from '../../prompts/key-names.ts';
 import type { ListPane } from '../../lists/list-panes.ts';
 import type { FocusState, Pane } from './focus.ts';
 
@@ -110,7 +110,8 @@ export function holdsView(main: MainView, kind: 'file' | 'editor' | 'diff'): boo
   return 'over' in main && main.over !== undefined && holdsView(main.over.main, kind);
 }
 
-/** Returns the key that opens the restart box; in the editor, where `r` types, it is `^R`. */
-export function restartKeyName({ focus, main }: Pick<Views, 'focus' | 'main'>): RestartKey {
-  return focus === 'main' && main.kind === 'editor' ? '^R' : 'r';
+/** Returns the name of the key that opens the restart box; `r` types in the editor. */
+export function restartKeyName({ focus, main }: Pick<Views, 'focus' | 'main'>): string {
+  const isEditor = focus === 'main' && main.kind === 'editor';
+  return keyName('restarts.restart', isEditor ? '^R' : 'r');
 }

@@ -1,3 +1,4 @@
+import { keyName } from '../../prompts/key-names.ts';
 import type { LogLine } from '../../../contract/logs.ts';
 import { type Entries, seqAt } from '../../../tail/arena/entries.ts';
 import type { Clock } from '../../time/clock.ts';
@@ -101,7 +102,9 @@ export function jumpToTime(options: TimeJumpOptions): void {
     if (log.state.getState().older === 'full')
       return finishEarly('Memory is full. Older lines cannot be loaded.');
     if (lines - initialLength >= mostLines)
-      return finishEarly('Stopped after 200,000 lines. T continues.');
+      return finishEarly(
+        `Stopped after 200,000 lines. ${keyName('log.go-to-time', 'T')} continues.`,
+      );
     cancelTimeout = onOlderTimeout(log, clock, () => finishEarly(fetchFailure, 'bad'));
     reportProgress();
     log.olderWanted(olderLines);

@@ -1,5 +1,6 @@
 import type { ServiceError } from '../../../client/http/errors.ts';
 import type { LogsState } from '../../../store/log/feed/log-source.ts';
+import { keyName } from '../../../store/prompts/key-names.ts';
 import { type Line, span } from '../../text/line.ts';
 import { errorLines } from '../../text/notice.ts';
 
@@ -23,7 +24,12 @@ export function emptyLines(state: EarlierState, name: string): readonly Line[] {
   if (olderError !== undefined) {
     const { sentence, errorMessage } = olderError;
     return [
-      [span('Earlier lines could not be fetched. R retries.', 'bad')],
+      [
+        span(
+          `Earlier lines could not be fetched. ${keyName('log.fill-gaps', 'R')} retries.`,
+          'bad',
+        ),
+      ],
       [span(sentence)],
       ...(errorMessage === undefined ? [] : [[span(errorMessage, 'quiet')]]),
       [following],
@@ -39,7 +45,7 @@ export function emptyLines(state: EarlierState, name: string): readonly Line[] {
  */
 export function earlierRow({ connection, ready, olderError }: EarlierState): Line | undefined {
   if (olderError !== undefined) {
-    const text = `earlier lines could not be fetched: ${reasonOf(olderError)}. R retries`;
+    const text = `earlier lines could not be fetched: ${reasonOf(olderError)}. ${keyName('log.fill-gaps', 'R')} retries`;
     return [span(` -- ${text} --`, 'bad')];
   }
   if (ready || connection.kind !== 'live') return undefined;

@@ -1,0 +1,61 @@
+import { afterEach, expect, test } from 'vitest';
+import { keyName, setKeyNames } from '../../../source/store/prompts/key-names.ts';
+import { bindKeys, keyNamesOf } from '../../../source/view/command/key-bindings.ts';
+import { registeredCommands } from '../../../source/view/shell/commands.ts';
+import { sources, textOf } from '../../architecture/sources.ts';
+
+afterEach(() => setKeyNames(new Map()));
+
+function bind(bindings: Readonly<Record<string, readonly string[]>>): void {
+  const bound = bindKeys(registeredCommands, new Map(Object.entries(bindings)));
+  if (!bound.ok) throw new Error(bound.mistake.sentence);
+  setKeyNames(keyNamesOf(bound.commands));
+}
+
+test('a key has its usual name until another one is bound', () => {
+  expect(keyName('trash.undo', 'u')).toBe('u');
+  bind({});
+  expect(keyName('trash.undo', 'u')).toBe('u');
+  bind({ 'trash.undo': ['f9', 'Z'] });
+  expect(keyName('trash.undo', 'u')).toBe('Z');
+  bind({ 'trash.undo': ['f9'] });
+  expect(keyName('trash.undo', 'u')).toBe('F9');
+});
+
+test('a key that is still bound keeps its name, and the editor gets none that types', () => {
+  bind({ 'restarts.restart': ['z', 'ctrl+r', 'f9'] });
+  expect(keyName('restarts.restart', '^R')).toBe('^R');
+  bind({ 'restarts.restart': ['z', 'f9'] });
+  expect(keyName('restarts.restart', '^R')).toBe('F9');
+  expect(keyName('restarts.restart', 'r')).toBe('z');
+});
+
+test('a command without a key is named as the palette names it', () => {
+  bind({ 'trash.undo': [] });
+  expect(keyName('trash.undo', 'u')).toBe(':undo');
+});
+
+test('the usual names in texts are those of the commands', () => {
+  const named = sources.flatMap((file) =>
+    [...textOf(file).matchAll(/keyName\(\s*'([\w.-]+)',\s*'([^']+)',?\s*\)/g)].map(
+      ([, id = '', usual = '']) => ({ file, id, usual }),
+    ),
+  );
+  const names = keyNamesOf(registeredCommands);
+  expect(named.length).toBeGreaterThan(40);
+  expect(named.filter(({ id, usual }) => names.get(id)?.includes(usual) !== true)).toEqual([]);
+});
+
+test('no text names a key that another one may be bound for', () => {
+  const files = sources.filter((file) => /source\/(?:store|view)\//.test(file));
+  const literals = files.flatMap((file) =>
+    textOf(file)
+      .split('\n')
+      .filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line))
+      .map((line) => line.replaceAll(/\$\{keyName\([^)]*\)\}/g, ''))
+      // `^C` can't be bound to another command.
+      .filter((line) => /['`][^'`]*(?:\^[ABD-Z]|\bF\d+):? [a-z]/.test(line))
+      .map((line) => `${file}: ${line.trim()}`),
+  );
+  expect(literals).toEqual([]);
+});
