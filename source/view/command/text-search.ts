@@ -1,10 +1,10 @@
 /** Commands of the search in the text of pane 4: the prompt, the steps and Esc. */
 import type { Deck } from '../../store/deck/deck.ts';
 import { staysUntilEscape } from '../../store/deck/screen/message.ts';
-import { type Prompt, prompting } from '../../store/prompts/prompt.ts';
 import { matchPosition } from '../../store/text-search/line-matches.ts';
 import type { TextDirection } from '../../store/text-search/text-search.ts';
 import { contextOf, scrollContexts } from './command.ts';
+import { noSearchMessage, openQueryPrompt } from './query-prompt.ts';
 
 type Handles = Pick<Deck, 'screen' | 'messages' | 'textSearch'>;
 
@@ -13,43 +13,24 @@ export function promptTextSearch({ screen, textSearch }: Handles): void {
   const { query: previous } = textSearch.state.getState();
   const { scroll, detailCursor } = screen.getState();
   const origin = textSearch.from();
-  let isTyped = false;
-
-  const promptOf = (regex: boolean): Prompt => ({
-    label: regex ? '/re:' : '/',
-    hints: [
-      ['Enter', 'keep'],
-      ['Tab', regex ? 'text' : 'regex'],
-      ['Up/Down', 'history'],
-      ['Esc', 'back'],
-    ],
-    takesNothing: true,
-    turned: () => promptOf(!regex),
-    entered: () =>
-      screen
-        .getState()
-        .queries.search.map((query) => ({ prompt: promptOf(query.regex), text: query.text })),
-    outcome: {
-      subscribe: (changed) => textSearch.state.subscribe(changed),
-      text: () => (isTyped ? textCount(textSearch) : ''),
-      problem: () => (isTyped ? textSearch.state.getState().problem : undefined),
+  openQueryPrompt(
+    { screen },
+    {
+      kind: 'search',
+      label: (regex) => (regex ? '/re:' : '/'),
+      outcome: {
+        subscribe: (changed) => textSearch.state.subscribe(changed),
+        text: () => textCount(textSearch),
+        problem: () => textSearch.state.getState().problem,
+      },
+      set: (query) => textSearch.setQuery(query, origin),
+      restore() {
+        textSearch.setQuery(previous, origin);
+        screen.view.moveInDetails(detailCursor, scroll.top);
+      },
+      submitNothing: () => textSearch.setQuery(undefined),
     },
-    changed(text) {
-      isTyped = true;
-      textSearch.setQuery(text === '' ? undefined : { text, regex }, origin);
-    },
-    left() {
-      if (!isTyped) return;
-      textSearch.setQuery(previous, origin);
-      screen.view.moveInDetails(detailCursor, scroll.top);
-    },
-    submit(text) {
-      if (text === '') textSearch.setQuery(undefined);
-      else screen.reading.addQuery('search', { text, regex });
-    },
-  });
-
-  screen.overlay.open(prompting(promptOf(false)));
+  );
 }
 
 /** Returns `1 of 2`; empty without a query. */
@@ -71,7 +52,7 @@ export function isTextSearched({
 
 /** Steps to the next or previous match, or says that there is none. */
 export function stepTextMatch(deck: Handles, direction: TextDirection): void {
-  if (!isTextSearched(deck)) return deck.messages.say('No search is active. / starts a search.');
+  if (!isTextSearched(deck)) return deck.messages.say(noSearchMessage('text.search'));
   const { isDone } = deck.textSearch.state.getState();
   // Until the scan is done, the strip says that it searches.
   if (!deck.textSearch.step(direction) && isDone) deck.messages.say('No match.');

@@ -1,5 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { type Prompt, prompting } from '../../store/prompts/prompt.ts';
+import type { PromptStatus } from '../../store/prompts/prompt.ts';
+import { type LiveQuery, openQueryPrompt } from '../command/query-prompt.ts';
 import {
   hasActiveFilter,
   withAll,
@@ -21,22 +22,11 @@ import type { LineQuery } from '../../tail/query/log-query.ts';
 
 type Handles = Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>;
 
-/** A query that applies while it is typed. */
-interface LiveQuery {
-  readonly kind: LineQueryKind;
-  /** Applies the typed query; undefined while the text is empty. */
-  set(query: LineQuery | undefined): void;
-  /** Returns to the state before the prompt. */
-  restore(): void;
-  /** Applies an empty text that was entered. */
-  submitNothing(): void;
-}
-
 /** Opens the prompt of the search: it applies from the first change on, and an empty one ends it. */
 export function promptSearch(deck: Handles): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return deck.messages.say('Open a deployment first.');
-  return openPrompt(deck, tail, liveSearch(tail));
+  return openQueryPrompt(deck, liveSearch(deck, tail));
 }
 
 /**
@@ -48,55 +38,27 @@ export function promptFilter(deck: Handles, index?: number): void {
   if (tail === undefined) return deck.messages.say('Open a deployment first.');
   const filter = index === undefined ? undefined : tail.filter.state.getState().filters[index];
   const edited = filter && typedFilter(filter);
-  return openPrompt(deck, tail, liveFilter(tail, index, edited?.isExcluding), edited);
+  return openQueryPrompt(deck, liveFilter(deck, tail, index, edited));
 }
 
-function openPrompt(deck: Handles, tail: Tail, live: LiveQuery, edited?: TypedFilter): void {
-  const { kind } = live;
-  let isTyped = false;
-
-  const promptOf = (regex: boolean): Prompt => ({
-    label: `${edited?.isExcluding === true ? 'exclude ' : ''}${queryText(kind, { text: '', regex })}`,
-    hints: [
-      ['Enter', 'keep'],
-      ['Tab', regex ? 'text' : 'regex'],
-      ['Up/Down', 'history'],
-      ['Esc', 'back'],
-    ],
-    takesNothing: true,
-    turned: () => promptOf(!regex),
-    entered: () =>
-      deck.screen
-        .getState()
-        .queries[kind].map((query) => ({ prompt: promptOf(query.regex), text: query.text })),
-    outcome: {
-      subscribe: (changed) => watchQueries(tail, deck.clock, changed),
-      text: () => (isTyped ? queryCountText(tail, kind) : ''),
-      problem: () => (isTyped ? tail[kind].state.getState().problem : undefined),
-    },
-    changed(text) {
-      isTyped = true;
-      live.set(text === '' ? undefined : { text, regex });
-    },
-    left() {
-      if (isTyped) live.restore();
-    },
-    submit(text) {
-      if (text === '') live.submitNothing();
-      else deck.screen.reading.addQuery(kind, { text, regex });
-      if (kind === 'filter') void moveCursorIntoFilter(tail);
-    },
-  });
-
-  deck.screen.overlay.open(prompting(promptOf(edited?.query.regex ?? false), edited?.query.text));
+/** Returns the parts of a prompt that a search and a filter of a log share. */
+function outcomeOf(deck: Handles, tail: Tail, kind: LineQueryKind): PromptStatus {
+  return {
+    subscribe: (changed) => watchQueries(tail, deck.clock, changed),
+    text: () => queryCountText(tail, kind),
+    problem: () => tail[kind].state.getState().problem,
+  };
 }
 
-function liveSearch({ search, view }: Tail): LiveQuery {
+function liveSearch(deck: Handles, tail: Tail): LiveQuery {
+  const { search, view } = tail;
   const position = view.position.getState();
   const top = view.top();
   const { query: previous } = search.state.getState();
   return {
     kind: 'search',
+    label: (regex) => queryText('search', { text: '', regex }),
+    outcome: outcomeOf(deck, tail, 'search'),
     set: (query) => search.setQuery(query, position),
     restore() {
       search.setQuery(previous);
@@ -109,10 +71,13 @@ function liveSearch({ search, view }: Tail): LiveQuery {
 }
 
 function liveFilter(
-  { filter }: Tail,
+  deck: Handles,
+  tail: Tail,
   index: number | undefined,
-  isExcluding: boolean | undefined,
+  edited: TypedFilter | undefined,
 ): LiveQuery {
+  const { filter } = tail;
+  const isExcluding = edited?.isExcluding;
   const { filters: previous } = filter.state.getState();
   const withQuery = (query: LineQuery | undefined): readonly LineFilter[] => {
     const typed = query && filterOf(query, isExcluding);
@@ -121,6 +86,11 @@ function liveFilter(
   };
   return {
     kind: 'filter',
+    label: (regex) =>
+      `${isExcluding === true ? 'exclude ' : ''}${queryText('filter', { text: '', regex })}`,
+    edited: edited?.query,
+    outcome: outcomeOf(deck, tail, 'filter'),
+    submitted: () => void moveCursorIntoFilter(tail),
     set: (query) => filter.setFilters(withQuery(query)),
     restore: () => filter.setFilters(previous),
     submitNothing() {

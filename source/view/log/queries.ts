@@ -7,6 +7,7 @@ import { notFoundMessage, seekOlderMatch } from './older-match.ts';
 import { hasOlderLines } from './place.ts';
 import { clearStepMessage } from './step-message.ts';
 import { contextOf } from '../command/command.ts';
+import { noSearchMessage } from '../command/query-prompt.ts';
 
 /** Moves the cursor to the next match, or reports that there is none. */
 export function stepToMatch(
@@ -15,7 +16,7 @@ export function stepToMatch(
 ): void {
   const { tail } = deck.opened.getState();
   if (tail?.search.state.getState().query === undefined) {
-    return deck.messages.say('No search is active. / starts a search.');
+    return deck.messages.say(noSearchMessage('log.search'));
   }
   const step = tail.search.next(direction);
   if (step === 'none' && direction === 'newer') return deck.messages.say('No newer match.');
