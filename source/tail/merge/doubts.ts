@@ -27,6 +27,8 @@ export class Doubts {
   settled: Place = Number.NEGATIVE_INFINITY;
   /** Copies of an instant that the last page lacked. */
   readonly #surplus = new Map<Place, number>();
+  /** The last page lacked copies that another one is to confirm. */
+  #hasSurplus = false;
   /** False once a look has changed nothing: the next one has time until the next check. */
   #mayLook = false;
 
@@ -52,8 +54,10 @@ export class Doubts {
   }
 
   /** A page was read for the place. */
-  noteLook(hasEffect: boolean): void {
+  noteLook(hasChanged: boolean): void {
     const [first, ...rest] = this.#ready;
+    const hasEffect = hasChanged || this.#hasSurplus;
+    this.#hasSurplus = false;
     this.#mayLook = hasEffect;
     if (first === undefined || hasEffect) return;
     const looks = first.looks + 1;
@@ -81,7 +85,10 @@ export class Doubts {
     const isConfirmed = isSettled && this.#surplus.get(start) === copies;
     if (!isConfirmed) this.note(start, start);
     if (isConfirmed) this.#surplus.delete(start);
-    else if (isSettled) this.#surplus.set(start, copies);
+    else if (isSettled) {
+      this.#surplus.set(start, copies);
+      this.#hasSurplus = true;
+    }
     return isConfirmed;
   }
 

@@ -21,8 +21,12 @@ export function wrongIn(run: Shown): string | undefined {
     else if (entry.state.kind === 'filling') return 'a gap is being filled for ever';
     else segments.push([]);
   }
-  const isCrowded = largestInstant(service) >= Math.min(shape.maxPage, 500) / 2;
-  const mayHaveGaps = shape.history === 'none' || shape.retention < service.all.length || isCrowded;
+  const largest = largestInstant(service);
+  const page = Math.min(shape.maxPage, 500);
+  const isCrowded = largest >= page / 2;
+  // A page holds an instant whole with one line more on both sides.
+  const isLarger = largest > page - 2;
+  const mayHaveGaps = shape.history === 'none' || shape.retention < service.all.length || isLarger;
   if (segments.length > 1 && !mayHaveGaps) return `${segments.length - 1} gaps: ${shown(run)}`;
   // Without the history of a line, nothing tells its order among the lines of one instant.
   // Of equal lines in one instant that no page holds, a gap says that there may be more.
