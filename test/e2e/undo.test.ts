@@ -63,7 +63,7 @@ test('an undo asks before it replaces what somebody has changed since', async ()
   session.press(':');
   await session.waitFor('Tab complete');
   session.type('trash');
-  await session.waitFor(/> trash/);
+  await session.waitFor(/> Trash/);
   session.press('enter');
   await session.waitFor('Enter undo');
   session.type('app sav');
