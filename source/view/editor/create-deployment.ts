@@ -36,7 +36,8 @@ export async function askToCreate(
   const creation = {
     definition: definition.reading(),
     problems: definition.problems(),
-    payers: currentPayers(deck),
+    isPriced: isPriced(deck),
+    payers: isPriced(deck) ? currentPayers(deck) : undefined,
     rateOf: (id: string) => deck.grants.rates.rateOf(id),
     addressBook: deck.grants.addressBook.getState(),
     sentAt: definition.sentAt(),
@@ -59,6 +60,16 @@ export async function askToCreate(
 }
 
 const discardOption = { label: 'Discard draft', destroys: true };
+
+/**
+ * Returns whether the service is known to price deployments by their SDL: it is the host on this
+ * machine, or lists prices. Others may cost anything, and be paid by anybody.
+ */
+function isPriced({ profile, deployments }: Pick<Deck, 'profile' | 'deployments'>): boolean {
+  const { rows } = deployments.list.state.getState();
+  const isOwnHost = profile.workloads !== undefined;
+  return isOwnHost || rows.some(({ value }) => value.pricePerHour !== undefined);
+}
 
 /** Returns the payers; undefined until the grants are loaded, and after an error. */
 function currentPayers(deck: Pick<Deck, 'clock' | 'grants'>) {

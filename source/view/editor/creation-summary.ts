@@ -17,6 +17,8 @@ export interface Creation {
   /** Undefined when the definition is too long to be parsed. */
   readonly definition: SdlSummary | undefined;
   readonly problems: readonly TextProblem[];
+  /** True on a service that takes the price of the SDL from grants and balances, as our host does. */
+  readonly isPriced: boolean;
   /** Undefined while the payers are unknown. */
   readonly payers: Payers | undefined;
   /** Returns what a grant spends an hour; undefined while it is unknown. */
@@ -42,13 +44,13 @@ export function creationTitle({ definition }: Creation): string {
 
 /** Returns the lines of the box. Texts from the definition are not sanitised. */
 export function creationLines(creation: Creation): readonly ConfirmLine[] {
-  const { definition, problems, payers, sentAt, now } = creation;
+  const { definition, problems, isPriced, payers, sentAt, now } = creation;
   return [
     ...(sentAt === undefined ? [] : [sentLine(sentAt, now)]),
     definition === undefined
       ? 'The definition is too long to be checked.'
       : servicesFact(definition),
-    { label: 'Cost', values: [costText(definition?.pricePerHour)] },
+    { label: isPriced ? 'Cost' : 'SDL price', values: [costText(definition?.pricePerHour)] },
     ...problemLines(problems),
     ...(payers === undefined
       ? [{ label: 'Payer', values: ['unknown'] } as const]

@@ -143,14 +143,14 @@ test('unsaved text needs Esc twice, and ^R and ^T work in it', async () => {
   expect(deck.screen.getState().main.kind).toBe('logs');
 });
 
-test('the box opens on Cancel and shows the paying addresses in full', async () => {
+test('the box opens on Cancel and names the services and the price of the SDL', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   const question = await askedToCreate(open);
   expect(question.options.map(({ label }) => label)).toEqual(['Cancel', 'Create']);
   expect(question.lines.slice(0, 2)).toMatchObject([
     { label: 'Services', values: [expect.stringMatching(/^web, 1 instance, /)] },
-    { label: 'Cost', values: ['0.6 an hour, 14.4 a day'] },
+    { label: 'SDL price', values: ['0.6 an hour, 14.4 a day'] },
   ]);
   press(deck, 'enter');
   expect(deck.screen.getState()).toMatchObject({ overlay: undefined, main: { kind: 'editor' } });

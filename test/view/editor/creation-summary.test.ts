@@ -14,6 +14,7 @@ const creation: Creation = {
     problems: [],
   },
   problems: [],
+  isPriced: true,
   payers: undefined,
   rateOf: () => undefined,
   addressBook: [],
@@ -32,6 +33,13 @@ const grant = {
 };
 
 const unknownPayer = { label: 'Payer', values: ['unknown'] };
+
+test('claims no cost on a service that is not known to price deployments', () => {
+  expect(creationLines({ ...creation, isPriced: false }).slice(1)).toEqual([
+    { label: 'SDL price', values: ['1.2 an hour, 28.8 a day'] },
+    unknownPayer,
+  ]);
+});
 
 test('names services, cost and payers, each unknown without data', () => {
   expect(creationTitle(creation)).toBe('create shop?');
