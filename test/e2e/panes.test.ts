@@ -146,7 +146,7 @@ test('the help searches the commands of a pane, and Enter runs one', async () =>
   await session.waitFor('[4 Logs bazaar]');
   session.press('?');
   await session.waitFor(/┌ Help: Logs ─+ 1-10 of \d+ ┐/);
-  await session.waitFor(/│ FOLLOW +│\n.*│ > G End +newest, follow +:follow +│/);
+  await session.waitFor(/│ FOLLOW +│\n.*│ > Space +pause or follow +:pause +│/);
   session.press('tab');
   await session.waitFor('Help: Deployments');
   session.type('invert');

@@ -134,6 +134,8 @@ export interface Command {
   readonly topic?: HelpTopic;
   /** Effect in a few words, for the help and the palette. */
   readonly help: string;
+  /** Use of the command in the last column of the help, in place of its name in the palette. */
+  readonly note?: string;
   /** True for common keys that help and documents omit. */
   readonly isUnlisted?: boolean;
   /** Name in the palette; absent for commands that only move, type or step back. */

@@ -18,7 +18,7 @@ export type HelpRow =
       /** Keys in the usual notation; `:` for a command that has only a name. */
       readonly keys: string;
       readonly help: string;
-      /** Name in the palette, or the synonym that was searched; empty for a command without names. */
+      /** Synonym that was searched, else the command's own note or its name in the palette. */
       readonly note: string;
     };
 
@@ -101,7 +101,7 @@ function commandRow(bound: BoundCommand, words: readonly string[]): HelpRow {
   const hidden = words.find((word) => !isShown(word));
   const synonym = hidden === undefined ? undefined : synonyms.find((one) => holds(one, hidden));
   const name = title === undefined ? '' : `:${title}`;
-  const note = synonym ?? (title === help ? '' : name);
+  const note = synonym ?? command.note ?? (title === help ? '' : name);
   return { kind: 'command', id, keys: keys.length === 0 ? ':' : keysOf(keys), help, note };
 }
 

@@ -53,9 +53,9 @@ test('arrows select, and a search that finds nothing leaves Enter without effect
   await using open = await openDeck();
   const { deck } = open;
   press(deck, '4', '?', 'down');
-  expect(opened(deck).chosen).toBe('log.freeze');
-  press(deck, 'up', 'up');
   expect(opened(deck).chosen).toBe('log.follow');
+  press(deck, 'up', 'up');
+  expect(opened(deck).chosen).toBe('log.freeze');
   paste(deck, 'no such\r');
   expect(opened(deck)).toMatchObject({ text: 'no such', chosen: undefined });
   press(deck, 'enter', 'up', 'down', 'pagedown', 'enter');
