@@ -45,10 +45,10 @@ test('a bound key runs its command; footer, help and palette show it; the old ke
   session.press(':');
   await session.waitFor(': command');
   session.type('help');
-  await session.waitFor(/> help .* H F9/);
+  await session.waitFor(/> Help .* H F9/);
   session.press('ctrl+u');
   session.type('end hostdeck');
-  await session.waitFor(/> quit .* Q Q/);
+  await session.waitFor(/> Quit .* Q Q/);
 });
 
 test('a start with a mistake in the keys names the line, and leaves the terminal as it was', async () => {
