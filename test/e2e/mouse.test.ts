@@ -80,6 +80,12 @@ test('with :mouse on, clicks act; the modes are off while away, at SIGTERM, and 
   await session.waitFor('[1 Deployments 2 by age]');
   await clickOn(session, 'age cost');
   await session.waitFor('[1 Deployments 2 by -age]');
+  session.press('d');
+  await session.waitFor(/^>id /m);
+  await clickOn(session, 'name ');
+  await session.waitFor(/^>name /m);
+  session.press('q', '1');
+  await session.waitFor('[1 Deployments 2 by -age]');
   session.type('\x1b[<65;5;5M');
   await session.waitFor((now) => now.terminal.rows.some((row, y) => y > 3 && row.startsWith('>')));
   await clickOn(session, 'r restart');

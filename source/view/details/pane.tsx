@@ -60,6 +60,10 @@ export function DetailsPane(props: { readonly subject: DetailsSubject; readonly 
       wrap={wrap}
       width={area.width}
       height={area.height}
+      targetOf={(index) => {
+        const key = rows[index]?.key;
+        return key === undefined ? undefined : { kind: 'detail', key, index };
+      }}
     />
   );
 }

@@ -9,6 +9,7 @@ import type { OrderName } from '../../store/lists/order.ts';
 export type ClickTarget =
   | { readonly kind: 'pane'; readonly pane: Pane }
   | { readonly kind: 'row'; readonly pane: ListPane; readonly id: string }
+  | { readonly kind: 'detail'; readonly key: string; readonly index: number }
   | { readonly kind: 'column'; readonly pane: ListPane; readonly order: OrderName }
   /** A hint of the footer, by the id of its command. */
   | { readonly kind: 'hint'; readonly command: string };
@@ -68,15 +69,20 @@ export class ClickMap {
   }
 }
 
-/** Returns the target in a cell of a frame. Areas do not overlap. */
+/** Returns the target in a cell of a frame; of areas in each other, that of the smallest that has one. */
 export function targetIn(
   frame: ClickFrame,
   cell: { readonly x: number; readonly y: number },
 ): ClickTarget | undefined {
-  for (const area of frame) {
-    const [x, y] = [cell.x - area.x, cell.y - area.y];
-    if (x < 0 || y < 0 || x >= area.width || y >= area.height) continue;
-    return area.targetAt(x, y);
+  const areas = frame
+    .filter(({ x, y, width, height }) => {
+      const [column, row] = [cell.x - x, cell.y - y];
+      return column >= 0 && row >= 0 && column < width && row < height;
+    })
+    .toSorted((one, other) => one.width * one.height - other.width * other.height);
+  for (const { x, y, targetAt } of areas) {
+    const target = targetAt(cell.x - x, cell.y - y);
+    if (target !== undefined) return target;
   }
   return undefined;
 }

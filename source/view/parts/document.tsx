@@ -2,6 +2,7 @@ import { Box } from 'ink';
 import { headOfLine, sliceLine, wrapLine } from '../text/fit.ts';
 import type { Line } from '../text/line.ts';
 import type { CursorRole } from '../text/styled-row.ts';
+import { type ClickTarget, useClickArea } from './click-map.ts';
 import { cursorRole, Row } from './row.tsx';
 
 /** A text from line `top` on, wrapped or shifted by `left` cells; builds only the visible lines. */
@@ -19,10 +20,18 @@ export function Document(props: {
   readonly wrap: boolean;
   readonly width: number;
   readonly height: number;
+  /** Returns what a click on a line is on; undefined where lines have no cursor. */
+  readonly targetOf?: (index: number) => ClickTarget | undefined;
 }) {
+  const rows = documentRows(props);
+  const { targetOf } = props;
+  const ref = useClickArea((_, y) => {
+    const index = rows[y]?.index;
+    return index === undefined ? undefined : targetOf?.(index);
+  });
   return (
-    <Box flexDirection="column" width={props.width} height={props.height}>
-      {documentRows(props).map(({ line, cursor }, row) => (
+    <Box ref={ref} flexDirection="column" width={props.width} height={props.height}>
+      {rows.map(({ line, cursor }, row) => (
         // A row is its place on the screen.
         // eslint-disable-next-line react/no-array-index-key
         <Row key={row} line={line} width={props.width} cursor={cursor} />
@@ -32,6 +41,7 @@ export function Document(props: {
 }
 
 interface DocumentRow {
+  readonly index: number;
   readonly line: Line;
   readonly cursor: CursorRole | undefined;
 }
@@ -44,7 +54,7 @@ function documentRows(props: Parameters<typeof Document>[0]): readonly DocumentR
       ? wrapLine(line, props.width, props.height)
       : [shifted(headOfLine(line, props.left + props.width), props.left, props.fixed)];
     const cursor = index === props.cursor ? cursorRole(props.focused !== false) : undefined;
-    rows.push(...parts.map((part) => ({ line: part, cursor })));
+    rows.push(...parts.map((part) => ({ index, line: part, cursor })));
   }
   return rows.slice(0, props.height);
 }

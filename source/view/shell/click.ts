@@ -35,6 +35,12 @@ export function click(
     case 'pane':
       deck.screen.focus.to(target.pane);
       return undefined;
+    case 'detail': {
+      const { key, index } = target;
+      deck.screen.focus.to('main');
+      deck.screen.view.moveInDetails({ id: key, index }, deck.screen.getState().scroll.top);
+      return undefined;
+    }
     case 'column':
       deck.screen.focus.to(target.pane);
       orderBy(deck, target.pane, target.order);

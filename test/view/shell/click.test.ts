@@ -32,6 +32,18 @@ test('a click on a row focuses its list and moves the cursor; the second one is 
   expect(deck.lists.files.idUnderCursor()).toBe('index.html');
 });
 
+test('a click on a row of Details moves its cursor', async () => {
+  await using open = await openDeck();
+  const { deck, foreign } = open;
+  press(deck, '1', 'd', '1');
+  expect(deck.screen.getState().main).toMatchObject({ kind: 'deployment', id: foreign.sample });
+  clickOn(deck, { kind: 'detail', key: 'name', index: 1 });
+  expect(deck.screen.getState()).toMatchObject({
+    focus: 'main',
+    detailCursor: { id: 'name', index: 1 },
+  });
+});
+
 test('a click on a column orders its list, and reverses the order that it has', async () => {
   await using open = await openDeck();
   const { deck } = open;
