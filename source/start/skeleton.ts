@@ -114,7 +114,7 @@ function splitLines(layout: Extract<Layout, { kind: 'split' }>, glyphs: Glyphs):
   return sides.map((side, row): Line => {
     const main = row === 0 ? rule(` ${names.main} `, mainWidth) : '';
     if (detailsWidth === 0) return side.concat({ text: main });
-    const details = row === 0 ? teeDown + rule(' Details ', detailsWidth) : vertical;
+    const details = row === 0 ? teeDown + rule(' d Details ', detailsWidth) : vertical;
     return side.concat({ text: main.padEnd(mainWidth) + details });
   });
 }

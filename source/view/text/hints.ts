@@ -58,14 +58,19 @@ function fittingKeys(entries: readonly FooterKey[], width: number): readonly Foo
 export type Hint = readonly [key: string, label: string];
 
 /**
- * Draws the keys of a box or prompt: `Tab  Enter  Esc cancel`. In a narrow row the last ones are
- * dropped first, then `Enter`; `Esc` is never dropped.
+ * Draws the keys of a box or prompt: `Tab  Enter  Esc cancel`. In a narrow row those without a label
+ * are dropped first, the last ones before the others, then `Enter`; `Esc` is never dropped.
  */
 export function hintLine(hints: readonly Hint[], width = Number.POSITIVE_INFINITY): Line {
   const isEscape = ([key]: Hint) => key === 'Esc';
   const isEnter = ([key]: Hint) => key.endsWith('Enter');
   const others = hints.filter((hint) => !isEscape(hint) && !isEnter(hint));
-  const byPriority = [...hints.filter(isEscape), ...hints.filter(isEnter), ...others];
+  const byPriority = [
+    ...hints.filter(isEscape),
+    ...hints.filter(isEnter),
+    ...others.filter(([, label]) => label !== ''),
+    ...others.filter(([, label]) => label === ''),
+  ];
   const end = byPriority.findIndex(
     (_, index) => widthOfHints(byPriority.slice(0, index + 1)) > width,
   );

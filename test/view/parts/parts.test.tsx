@@ -136,7 +136,7 @@ test('the help of each pane is a box of 64 cells, and a sheet on a small termina
     expect(all[1]).toMatch(/^ Help: \w+ ━+ 1-\d of \d+$/);
     expect(all[2]).toBe('Find:');
     expect(all[4]).toMatch(/^> \S/);
-    expect(all[11]).toBe('Up/Down  Enter run  Esc back');
+    expect(all[11]).toBe('Tab other panes  Enter run  Esc back');
     sheet.unmount();
   }
 });
@@ -271,6 +271,6 @@ test('the selection of services is a sheet on a small terminal', async () => {
     '   web',
     '   worker',
   ]);
-  expect(box.rows()[11]).toBe('Up/Down  Enter show  Esc cancel');
+  expect(box.rows()[11]).toBe('Space mark  Enter show  Esc cancel');
   box.unmount();
 });

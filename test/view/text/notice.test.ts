@@ -74,13 +74,13 @@ describe('a rejected token', () => {
     const host = '127.0.0.1:8080';
     const rows = textOf(noticeRows(shown(host, host), 40, 7));
     expect(rows).toEqual([
-      '   The service rejected the token',
-      '   (401).',
+      '   The service rejected the token (401).',
       '   It came from HOSTDECK_TOKEN.',
       '   :token     enter another token',
       '   :profile   switch profile',
       '   F5         retry',
       '   hostdeck host token   makes one',
+      '   (local service)',
     ]);
   });
 });
