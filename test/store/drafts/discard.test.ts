@@ -36,7 +36,7 @@ test('the draft of an exited console is discarded', async () => {
   const { drafts, otherConsole, discard, trashed } = await fixture();
   await otherConsole(gone).write(draft);
   await drafts.load();
-  expect(await discard()).toEqual({ places: [place], failure: undefined });
+  expect(await discard()).toEqual({ names: ['app.yaml'], failure: undefined });
   expect(drafts.state.getState().drafts.size).toBe(0);
   expect(await trashed()).toBe('theirs');
 });
@@ -46,7 +46,7 @@ test('the draft of another running console stays, and is not in the trash', asyn
   await otherConsole(running).write(draft);
   await drafts.load();
   expect(await discard()).toEqual({
-    places: [],
+    names: [],
     failure: 'The draft of app.yaml belongs to another running hostdeck. It was not discarded.',
   });
   expect(drafts.state.getState().drafts.size).toBe(1);
@@ -58,7 +58,7 @@ test("this console's draft is discarded beside that of another running console",
   await otherConsole(running).write(draft);
   drafts.typed(place, () => ({ text: 'mine', base: 'base' }));
   await drafts.flush();
-  expect(await discard()).toEqual({ places: [place], failure: undefined });
+  expect(await discard()).toEqual({ names: ['app.yaml'], failure: undefined });
   expect(await trashed()).toBe('mine');
   expect([...drafts.state.getState().drafts.values()]).toMatchObject([{ at: 5 }]);
 });
