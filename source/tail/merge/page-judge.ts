@@ -84,7 +84,6 @@ export class PageJudge<Line> {
       isInside: work.isInside || sight.isOneInstant,
       idle: sight.isOneInstant && isNew ? 0 : work.idle,
       sawNewest: work.sawNewest || sight.relation === 'touching',
-      isTight: work.isTight || sight.relation === 'touching',
     };
     const isJoinable =
       reachesBelow && last.hasAllKnown && last.start === this.#joined.startOf(edge);

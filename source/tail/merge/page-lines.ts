@@ -125,7 +125,7 @@ export class PageLines<Line> {
     const [first] = rows;
     if (first === undefined || this.#joined.placeOf(first) !== request.start) return false;
     return (
-      work.isTight &&
+      work.sawNewest &&
       request.limit >= this.#offsets.pageSize &&
       // At the end of the log, only the row behind the instant is missing.
       !this.#offsets.isShort(request, rows.length + 1) &&

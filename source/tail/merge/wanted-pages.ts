@@ -18,10 +18,11 @@ export interface PageWork {
   readonly idle: number;
   /** True once a page held nothing but lines of the instant at the edge. */
   readonly isInside: boolean;
-  /** True once a page held the newest lines of that instant. */
+  /**
+   * True once a page held the newest lines of that instant. The next one is to hold as much of it as
+   * it can.
+   */
   readonly sawNewest: boolean;
-  /** True once the next page is to hold as much of that instant as it can. */
-  readonly isTight: boolean;
 }
 
 const noWork: PageWork = {
@@ -31,7 +32,6 @@ const noWork: PageWork = {
   idle: 0,
   isInside: false,
   sawNewest: false,
-  isTight: false,
 };
 
 /** A line whose index was seen, and the known lines above it then. */
@@ -121,8 +121,8 @@ export class WantedPages<Line> {
     const { log } = this.#joined;
     const above = edge === undefined ? 0 : log.linesFrom(this.#joined.behind(start));
     const index = this.search.index(this.#expectedIndex(above));
-    const { isTight, isInside } = this.work;
-    const newer = Math.min(overlapOf(limit), isTight && !isInside ? 1 : limit);
+    const { sawNewest, isInside } = this.work;
+    const newer = Math.min(overlapOf(limit), sawNewest && !isInside ? 1 : limit);
     return { offset: this.#offsets.offsetOf(index, limit, newer), limit };
   }
 
