@@ -104,9 +104,12 @@ function parseJournal(json: unknown): readonly PendingRestart[] | undefined {
 
 const states = ['counting', 'failed', 'unapplied'] as const;
 
+/** The word of older journals for `unapplied`. */
+const olderUnapplied = 'not applied';
+
 function parseEntry(json: unknown): PendingRestart | undefined {
   const { deploymentId, name, files: listed, state: given, since, deadline } = recordFields(json);
-  const state = states.find((known) => known === given);
+  const state = given === olderUnapplied ? 'unapplied' : states.find((known) => known === given);
   if (typeof deploymentId !== 'string' || typeof name !== 'string') return undefined;
   if (!Array.isArray(listed) || state === undefined || !isTime(since)) return undefined;
   const files = listed.map(fileOf).filter((file) => file !== undefined);

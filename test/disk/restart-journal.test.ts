@@ -57,6 +57,15 @@ describe('what a console owed', () => {
     expect(await createRestartJournal(state, service).read()).toEqual([shop, batch]);
   });
 
+  it('is read with the words of older versions', async () => {
+    await createRestartJournal(state, service, gone).write([batch]);
+    const folder = await folderOf();
+    const [name = ''] = await readdir(folder);
+    const entries: readonly object[] = [{ ...batch, state: 'not applied' }];
+    await writeFile(path.join(folder, name), JSON.stringify(entries));
+    expect(await createRestartJournal(state, service).read()).toEqual([batch]);
+  });
+
   it('goes to one of two that start at once', async () => {
     await createRestartJournal(state, service, gone).write([shop]);
     const both = [1, 2].map((pid) => Promise.resolve(`${pid}-unknown`));
