@@ -5,6 +5,7 @@ import { startForeign } from '../servers/foreign.ts';
 import { environmentOf, pressUntil } from './foreign-console.ts';
 import { Home } from './harness-home.ts';
 import { launch } from './harness.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { startTwoServices } from './two-services.ts';
 
 test('a named profile sends nothing to the service that the environment names', async () => {
@@ -116,8 +117,8 @@ test('without a token nothing is sent; ! takes one, which is stored for the next
     await first.waitFor('store the token?');
     await first.waitFor('which only you may read');
     await pressUntil(first, 'tab', ({ screen }) => screen.includes('[Store]'));
-    await pressUntil(first, 'enter', ({ screen }) => screen.includes('Stored the token'));
-    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await pressUntil(first, 'enter', ({ screen }) => !screen.includes('store the token?'));
+    await waitFor(() => expect(statSync(file).mode & 0o777).toBe(0o600));
     await first.close();
     await using next = launch({ home, env, cols: 120, rows: 36 });
     await next.waitFor(/^>o bazaar/m);

@@ -104,14 +104,18 @@ function failureFacts({ services }: Deployment): Pick<Condition, 'exitCode'> {
 }
 
 /** Ranks of the services' own words after the conditions; other words rank as running. */
-const ownRanks: Readonly<Record<string, number>> = { suspended: 0, stopped: 2, exited: 2 };
+const ownRanks: ReadonlyMap<string, number> = new Map([
+  ['suspended', 0],
+  ['stopped', 2],
+  ['exited', 2],
+]);
 const runningRank = 1;
 const finalRank = 3;
 
 /** Returns the place of a condition in the order of attention, most urgent first: one character. */
 export function attentionRank({ kind, word }: Condition): string {
   if (kind !== 'own') return String.fromCharCode(0x41 + kinds.indexOf(kind));
-  const own = isFinal(word) ? finalRank : (ownRanks[word.toLowerCase()] ?? runningRank);
+  const own = isFinal(word) ? finalRank : (ownRanks.get(word.toLowerCase()) ?? runningRank);
   return String.fromCharCode(0x41 + kinds.length + own);
 }
 

@@ -19,7 +19,7 @@ export interface EditingOptions {
   readonly locks: DraftLocks;
   readonly trash: Trash;
   readonly restarts: RestartsStore;
-  readonly files: Pick<FilesStore, 'list'>;
+  readonly files: Pick<FilesStore, 'noteSaved'>;
   /** Host of the service, for the sentence on a missing answer. */
   readonly host: string;
   readonly deployments: Pick<DeploymentsHandle, 'label'>;
@@ -42,7 +42,7 @@ export function createEditing(options: EditingOptions): EditorStore {
     },
     trash,
     writes: restarts,
-    onSaved: () => void options.files.list.refresh(),
+    onSaved: (file) => options.files.noteSaved(file),
     onOutcome({ deploymentId, path }, outcome) {
       const restart = restarts.state.getState().get(deploymentId);
       const time = outcome.kind === 'saved' ? formatTimeOfDay(outcome.at) : '';

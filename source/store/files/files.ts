@@ -4,6 +4,7 @@ import type { FilesClient } from '../../client/files.ts';
 import type { Result, ServiceError } from '../../client/http/errors.ts';
 import type { FileRecord } from '../../contract/files.ts';
 import type { Drafts } from '../drafts/drafts.ts';
+import type { LocalPlace } from '../drafts/places.ts';
 import type { Clock } from '../time/clock.ts';
 import { type DraftedFiles, withNewFiles } from './new-files.ts';
 import { unfoldedAtMost } from './tree.ts';
@@ -42,6 +43,8 @@ export interface FilesStore {
   subscribe(changed: () => void): () => void;
   /** Lists the files of a service; does nothing when they are already listed. */
   choose(place: FilesPlace | undefined): void;
+  /** Shows a file that was saved, also before the service lists it, and lists the files again. */
+  noteSaved(file: LocalPlace): void;
   isFolded(path: string): boolean;
   toggleFold(path: string): void;
   /** Fetches a file of the listed service for the viewer. */
@@ -103,6 +106,14 @@ export function createFiles(options: {
       state.setState({ place, toggled: new Set(), opened: undefined });
       list.reset(place && ((signal) => client.list(place.deploymentId, place.service, signal)));
       if (place !== undefined) void list.refresh();
+    },
+    noteSaved({ deploymentId, service, path }) {
+      const { place } = state.getState();
+      const isListed = list.state.getState().loadedAt !== undefined;
+      if (isListed && place?.deploymentId === deploymentId && place.service === service) {
+        list.add({ value: { path }, unknown: {} });
+      }
+      void list.refresh();
     },
     isFolded(path) {
       const { startsFolded, toggled } = state.getState();

@@ -30,6 +30,8 @@ export interface ListingStore<T> {
    * tasks of their own before the rows are shown, so that showing them delays no key.
    */
   prepareWith(steps: StepsFor<T>): void;
+  /** Adds a row that the service has confirmed and the last answer lacks, until the next answer. */
+  add(row: DecodedRecord<T>): void;
   /** Notifies subscribers although the rows are the same, when they mean something else. */
   notify(): void;
   /** Clears the rows and aborts the fetch in flight; `fetchRows` replaces the source of the list. */
@@ -107,6 +109,13 @@ export function createListing<T>(options: {
     refresh() {
       if (fetchRows !== undefined) outcome = fetchOnce(fetchRows);
       return outcome;
+    },
+    add(row) {
+      const { rows } = state.getState();
+      const id = options.key(row.value);
+      if (rows.some(({ value }) => options.key(value) === id)) return;
+      lastAnswer = undefined;
+      state.setState({ rows: [...rows, row] });
     },
     notify() {
       state.setState({});

@@ -139,6 +139,12 @@ describe('the condition of a deployment', () => {
         const rank = attentionRank(conditionOf(shop(state ?? undefined), isCrashing, undefined));
         expect(rank).toMatch(/^[A-Z]$/);
       }),
+      {
+        examples: [
+          ['__proto__', false],
+          ['constructor', false],
+        ],
+      },
     );
   });
 });

@@ -46,6 +46,28 @@ async function createListed(...paths: readonly string[]) {
   return fixture;
 }
 
+describe('a saved file', () => {
+  it('is listed at once, and as the service lists it later', async () => {
+    const { files, lists } = await createListed('a');
+    const rows = () => files.list.state.getState().rows;
+    files.noteSaved({ ...web, path: 'b' });
+    expect(rows()).toEqual([file('a'), file('b')]);
+    const sized = read<FileRecord>({ path: 'b', size: 5 });
+    await lists.last().answer(success([sized, file('a')]));
+    expect(rows()).toEqual([sized, file('a')]);
+    files.noteSaved({ ...web, path: 'b' });
+    expect(rows()).toEqual([sized, file('a')]);
+    await lists.last().answer(success([file('a')]));
+    expect(rows()).toEqual([file('a')]);
+  });
+
+  it('of another service is not listed here', async () => {
+    const { files } = await createListed('a');
+    files.noteSaved({ ...api, path: 'b' });
+    expect(files.list.state.getState().rows).toEqual([file('a')]);
+  });
+});
+
 describe('the place', () => {
   it('is listed when it is chosen', async () => {
     const { files, lists } = await createListed('a', 'b');
