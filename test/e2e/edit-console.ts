@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { boxAnswersAfter } from '../../source/store/deck/screen/overlay.ts';
 import { type Foreign, type ForeignOptions, startForeign } from '../servers/foreign.ts';
-import { environmentOf } from './foreign-console.ts';
+import { environmentOf, pressUntil } from './foreign-console.ts';
 import { Home } from './harness-home.ts';
 import { launch, type LaunchOptions, type Session } from './harness.ts';
 
@@ -106,20 +106,13 @@ export async function choose(session: Session, label: string): Promise<void> {
 /** Milliseconds from when a box is seen until Enter answers it: the program learns later of it. */
 const readable = boxAnswersAfter + 100;
 
-/** Milliseconds in which an Enter that was taken is seen: another one would reach the text behind. */
-const redrawn = 1000;
-
 /** Presses Enter once the box on the screen can be answered, and again while nothing comes of it. */
 export async function enterUntil(
   session: Session,
   done: (session: Session) => boolean,
 ): Promise<void> {
   await sleep(readable);
-  const gone = session.waitFor(done).then(() => true);
-  for (let isGone = done(session); !isGone; ) {
-    session.press('enter');
-    isGone = await Promise.race([gone, sleep(redrawn, false)]);
-  }
+  await pressUntil(session, 'enter', done);
 }
 
 /** Puts off what the start offers. */

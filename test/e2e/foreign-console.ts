@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Foreign, type ForeignOptions, startForeign } from '../servers/foreign.ts';
 import { launch, type LaunchOptions, type Session } from './harness.ts';
-import { waitFor } from '../support/wait-for.ts';
 
 /** The console in a terminal, on a foreign service. */
 export interface ForeignConsole extends AsyncDisposable {
@@ -43,22 +43,21 @@ export async function createDeployment(foreign: Foreign, name: string): Promise<
   if (!answer.ok) throw new Error(`create deployment answered ${answer.status}`);
 }
 
+/** Milliseconds in which a key that was taken is seen: another one would reach what is behind. */
+const redrawn = 1000;
+
 /**
- * Presses a key again and again until the screen shows what it does: for keys that only count once
- * what they answer could be read.
+ * Presses a key until the screen shows what it does, and again while nothing comes of it: for keys
+ * that only count once what they answer could be read.
  */
 export async function pressUntil(
   session: Session,
   key: string,
   done: (session: Session) => boolean,
 ): Promise<void> {
-  await waitFor(
-    async () => {
-      if (done(session)) return;
-      session.press(key);
-      await new Promise(setImmediate);
-      throw new Error(`not done yet:\n${session.screen}`);
-    },
-    { interval: 100 },
-  );
+  const shown = session.waitFor(done).then(() => true);
+  for (let isDone = done(session); !isDone; ) {
+    session.press(key);
+    isDone = await Promise.race([shown, sleep(redrawn, false)]);
+  }
 }
