@@ -28,8 +28,9 @@ export class Offsets<Line> {
   /** True while only the rows of a page at offset 0, from new to old, speak for the order. */
   isGuess = false;
   #mustProve = false;
-  /** Pages of different ages have shown the order. */
+  /** Pages of different ages have shown the order, or nothing else can. */
   #isProven = false;
+  #wasRefuted = false;
   /** A page has shown offsets that do not count from the newest line, though no ages tell it. */
   #isOldestLikely = false;
   /** Offset of the page to read while the order is unknown. */
@@ -155,6 +156,7 @@ export class Offsets<Line> {
     // Offsets count from the oldest line, or else the log has grown: the page at 0 tells it.
     this.forget();
     this.#isOldestLikely = isNewestBehind;
+    this.#wasRefuted = true;
     this.#before = page;
     this.#distance = request.offset;
     return undefined;
@@ -183,7 +185,8 @@ export class Offsets<Line> {
       return undefined;
     }
     this.order = this.#isOldestLikely ? 'oldest' : 'newest';
-    this.#isProven = false;
+    // Found again after a page had refuted it: no page will tell more.
+    this.#isProven = this.#wasRefuted;
     return [];
   }
 

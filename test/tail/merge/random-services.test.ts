@@ -15,7 +15,7 @@ describe('what is shown of a service of any shape, once settled, is what it has'
   );
 
   /**
-   * In the first five, the first pages do not tell the order of pages, or tell it wrongly at first. In
+   * In the first six, the first pages do not tell the order of pages, or tell it wrongly at first. In
    * the next two, a stream repeats lines of the instant in which known ones of another service are. In
    * the last one, the precision of instants changes behind the last line.
    */
