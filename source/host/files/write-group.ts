@@ -32,12 +32,17 @@ export async function storeWrites(
   writes: readonly QueuedWrite[],
   files: WrittenFiles,
 ): Promise<readonly StoredTarget[]> {
-  const stored: StoredTarget[] = [];
-  await forEachConcurrently(targetsOf(writes), async (target) => {
+  const targets = targetsOf(writes);
+  const stored = new Map<WriteTarget, WrittenFile>();
+  await forEachConcurrently(targets, async (target) => {
     const file = await storeContent(target, files);
-    if (file !== undefined) stored.push({ ...target, file });
+    if (file !== undefined) stored.set(target, file);
   });
-  return stored;
+  // In the order of arrival, as a file may stand where a later write needs a folder.
+  return targets.flatMap((target) => {
+    const file = stored.get(target);
+    return file === undefined ? [] : [{ ...target, file }];
+  });
 }
 
 /**
