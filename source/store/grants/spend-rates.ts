@@ -1,5 +1,5 @@
 import type { Grant } from '../../contract/grants.ts';
-import { isClockBreak, ratePerHour, type SpendReadings, addReading } from './runway.ts';
+import { addReading, isClockBreak, ratePerHourUntil, type SpendReadings } from './runway.ts';
 import { type Spending, totalSpending } from './spending.ts';
 import type { Listing, ListingStore } from '../lists/listing.ts';
 
@@ -23,8 +23,10 @@ export function createGrantRates(options: {
   let readings: readonly SpendReadings[] = [];
   let indexes: ReadonlyMap<string, number> = new Map();
   let answeredAt = 0;
-  /** Cached until the next answer, because a title shows it every second. */
-  let total: { readonly spending: Spending | undefined } | undefined;
+  /** Computed with each answer, because a title shows it in every frame. */
+  let total: Spending | undefined;
+
+  const rateAt = (index: number) => ratePerHourUntil(readings[index] ?? [], answeredAt);
 
   function extendToAnswer(readings: SpendReadings): SpendReadings {
     const last = readings.at(-1);
@@ -69,16 +71,12 @@ export function createGrantRates(options: {
       indexes = new Map(now.rows.map(({ value }, index) => [value.id, index]));
     }
     answeredAt = at;
-    total = undefined;
+    total = totalSpending(now.rows, rateAt, at);
   });
 
-  const rateAt = (index: number) => ratePerHour(extendToAnswer(readings[index] ?? []));
   return {
     rateOf: (id) => rateAt(indexes.get(id) ?? -1),
-    total() {
-      total ??= { spending: totalSpending(list.state.getState().rows, rateAt, answeredAt) };
-      return total.spending;
-    },
+    total: () => total,
   };
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   grantEnd,
   ratePerHour,
+  ratePerHourUntil,
   rateWindow,
   shortestSpan,
   type SpendReading,
@@ -57,6 +58,20 @@ describe('the spend rate', () => {
         },
       ),
     );
+  });
+
+  it('goes on with the last amount until a later time', () => {
+    const later = fc.oneof(fc.constantFrom(-3000, -1, 0, 1), fc.integer({ min: 0, max: 400_000 }));
+    fc.assert(
+      fc.property(steps, later, (parts, passed) => {
+        const readings = readingsOf(walk(parts));
+        const last = readings.at(-1);
+        const at = (last?.at ?? 0) + passed;
+        const extended = last === undefined ? [] : addReading(readings, { at, spent: last.spent });
+        expect(ratePerHourUntil(readings, at)).toBe(ratePerHour(extended));
+      }),
+    );
+    expect(ratePerHourUntil([], start)).toBeUndefined();
   });
 
   it('is zero without spending', () => {
