@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bestMatches } from '../../../../source/view/shell/palette/palette-match.ts';
+import { bestMatches, firstInOrder } from '../../../../source/view/shell/palette/palette-match.ts';
 import {
   type PaletteCandidate,
   prepareNext,
@@ -229,4 +229,14 @@ describe('the order', () => {
       }),
     );
   });
+});
+
+it('takes the first items as a stable sort does', () => {
+  const items = fc.array(fc.record({ rank: fc.nat({ max: 4 }), label: fc.nat() }));
+  fc.assert(
+    fc.property(items, fc.nat({ max: 6 }), (all, most) => {
+      const compare = (left: { rank: number }, right: { rank: number }) => left.rank - right.rank;
+      expect(firstInOrder(all, compare, most)).toEqual(all.toSorted(compare).slice(0, most));
+    }),
+  );
 });
