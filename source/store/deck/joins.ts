@@ -1,7 +1,11 @@
 import type { DeckAlerts } from './alerts.ts';
 import type { Attention } from '../attention/attention.ts';
 import { listedMarks } from '../deployments/marks.ts';
-import { deploymentPreparations, visibleDeployments } from '../deployments/visible.ts';
+import {
+  deploymentPreparations,
+  prepareDeploymentFilter,
+  visibleDeployments,
+} from '../deployments/visible.ts';
 import { type Drafts, notifyUnsavedDrafts } from '../drafts/drafts.ts';
 import type { DifferenceStore } from '../editor/difference.ts';
 import type { FilesStore } from '../files/files.ts';
@@ -50,6 +54,7 @@ export function joinHandles(handles: {
   const listed = deployments.list.state;
   deployments.list.prepareWith((rows) => [
     ...handles.attention.preparations(rows),
+    () => prepareDeploymentFilter(rows, handles.attention.state.getState()),
     () => {
       const { filters, orders } = screen.getState();
       const shown = handles.attention.state.getState();

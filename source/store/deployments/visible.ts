@@ -7,6 +7,7 @@ import { deriveEach, memoizeLast } from '../lists/memoize-last.ts';
 import { firstOrders, type ListOrder, ordersOf } from '../lists/order.ts';
 import { matchingRows } from '../lists/ordered-rows.ts';
 import { idsOf } from '../lists/row-with-id.ts';
+import { joinTexts, sameIndexes } from '../lists/searched-texts.ts';
 import { deploymentLabel, type DeploymentsStore } from './deployments.ts';
 import { type AttentionKeys, orderDeployments } from './order.ts';
 
@@ -27,7 +28,7 @@ type Rows = readonly DecodedRecord<Deployment>[];
 
 const deploymentOrders = ordersOf('deployments');
 
-/** Texts that filters search; each typed letter searches them again. */
+/** Texts of the records, in lower case. */
 const deploymentTexts = deriveEach(
   (deployment: Deployment) => {
     const { id, state = '', services } = deployment;
@@ -44,24 +45,36 @@ const deploymentTexts = deriveEach(
     before.services.every(({ name }, index) => name === now.services[index]?.name),
 );
 
+/** Texts that filters search: those of the records, and what the rows show of their conditions. */
+const searchedTexts = memoizeLast((rows: Rows, conditions: DeploymentAttention['conditions']) =>
+  joinTexts(
+    deploymentTexts(rows).map((own, index) => {
+      const { id = '', state } = rows[index]?.value ?? {};
+      const { word, exitCode } = conditions.get(id) ?? {};
+      const shown = word === undefined || word === state ? '' : ` ${word}`;
+      const exit = exitCode === undefined ? '' : ` exit ${exitCode}`;
+      return shown === '' && exit === '' ? own : `${own}${shown}${exit}`.toLowerCase();
+    }),
+  ),
+);
+
 interface Criteria {
   readonly typed: string;
   readonly conditions: DeploymentAttention['conditions'];
 }
 
-/** Tells for each row whether the filter matches it. */
-const deploymentMatches = memoizeLast(
-  (rows: Rows, { typed, conditions }: Criteria): readonly boolean[] => {
+/** Returns the indexes of the rows that the filter matches, the same array while these stay. */
+const foundDeployments = memoizeLast<Rows, Criteria, readonly number[]>(
+  (rows, { typed, conditions }, last) => {
     const filter = parseListFilter(typed);
-    const texts = deploymentTexts(rows);
-    return rows.map(({ value: { id, state, services } }, index) => {
-      const { word, exitCode } = conditions.get(id) ?? {};
-      const shown = word === undefined || word === state ? '' : ` ${word}`;
-      const exit = exitCode === undefined ? '' : ` exit ${exitCode}`;
-      const own = texts[index] ?? '';
-      // Most rows show nothing more, and a joined text would have to be flattened for each letter.
-      const text = shown === '' && exit === '' ? own : `${own}${shown}${exit}`;
-      return filter.matches({ text, state, shownState: word, services });
+    const searched = searchedTexts(rows, conditions);
+    const found = filter.findTexts(searched);
+    if (filter.asksTextOnly) return sameIndexes(last, found);
+    return found.filter((index) => {
+      const { id = '', state, services = [] } = rows[index]?.value ?? {};
+      const shownState = conditions.get(id)?.word;
+      const text = searched.texts[index] ?? '';
+      return filter.matches({ text, state, shownState, services });
     });
   },
   (before, now) => before.typed === now.typed && before.conditions === now.conditions,
@@ -69,13 +82,18 @@ const deploymentMatches = memoizeLast(
 
 const matchingDeployments = memoizeLast(matchingRows<DecodedRecord<Deployment>>);
 
+/** Precomputes the texts that the first letter of a filter searches. */
+export function prepareDeploymentFilter(rows: Rows, { conditions }: DeploymentAttention): void {
+  searchedTexts(rows, conditions);
+}
+
 /** Returns steps of a few milliseconds each that precompute the orders and texts of a long list. */
 export function deploymentPreparations(
   rows: Rows,
-  { keys }: DeploymentAttention = noAttention,
+  { keys, conditions }: DeploymentAttention = noAttention,
 ): readonly (() => void)[] {
   return [
-    () => void deploymentTexts(rows),
+    () => void searchedTexts(rows, conditions),
     ...deploymentOrders.map((order) => () => void orderDeployments(rows, order, keys)),
   ];
 }
@@ -90,7 +108,7 @@ export function visibleDeployments(
   const ordered = orderDeployments(rows, order, keys);
   return typed.trim() === ''
     ? ordered.rows
-    : matchingDeployments(ordered, deploymentMatches(rows, { typed, conditions }));
+    : matchingDeployments(ordered, foundDeployments(rows, { typed, conditions }));
 }
 
 /** Returns the deployments as a list pane uses them. */

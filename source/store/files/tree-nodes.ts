@@ -3,6 +3,7 @@ import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { FileRecord } from '../../contract/files.ts';
 import { compareKeys, type ListOrder, timeKey } from '../lists/order.ts';
 import { naturalKey } from '../lists/natural-order.ts';
+import type { SearchedTexts } from '../lists/searched-texts.ts';
 
 /** A row of the file tree: a folder or a file. */
 export interface TreeRow {
@@ -25,8 +26,6 @@ export interface TreeNode {
   /** Lazy name and its sort key. */
   name: string | undefined;
   nameKey: string | undefined;
-  /** Lazy text of the record's path that filters search. */
-  text: string | undefined;
   record: FileRecord | undefined;
   /** True when the node is listed as a folder or has children. */
   isFolder: boolean;
@@ -37,9 +36,6 @@ export interface TreeNode {
   /** Lazy rows of the node, folded and open. */
   row: TreeRow | undefined;
   openRow: TreeRow | undefined;
-  /** The last search that matched the node itself, and the last one that matched a node below it. */
-  matchedIn: object | undefined;
-  matchedBelowIn: object | undefined;
 }
 
 function createNode(path: string, record: FileRecord | undefined): TreeNode {
@@ -50,15 +46,12 @@ function createNode(path: string, record: FileRecord | undefined): TreeNode {
     parent: undefined,
     name: undefined,
     nameKey: undefined,
-    text: undefined,
     record,
     isFolder,
     isListedAsFolder: isFolder,
     sorted: undefined,
     row: undefined,
     openRow: undefined,
-    matchedIn: undefined,
-    matchedBelowIn: undefined,
   };
 }
 
@@ -70,11 +63,27 @@ function treePath(record: FileRecord): string {
     : path;
 }
 
-interface Tree {
+export interface Tree {
   readonly root: TreeNode;
   readonly nodes: ReadonlyMap<string, TreeNode>;
   /** The node of each record, in the order of the listing. */
   readonly nodesInListing: readonly TreeNode[];
+  /** The nodes as a wholly open tree shows them, in the order of the last search. */
+  sequence: NodeSequence | undefined;
+}
+
+/** All nodes in the sequence of a wholly open tree. */
+export interface NodeSequence {
+  readonly order: ListOrder;
+  readonly nodes: readonly TreeNode[];
+  readonly paths: readonly string[];
+  /** Rows of the files; undefined for folders, whose rows depend on what matches. */
+  readonly rows: readonly (TreeRow | undefined)[];
+  /** Index of the folder above each node; -1 at the top. */
+  readonly folders: readonly number[];
+  readonly depths: readonly number[];
+  /** The texts of the records that filters search. */
+  readonly searched: SearchedTexts;
 }
 
 function buildTree(records: readonly DecodedRecord<FileRecord>[]): Tree {
@@ -95,7 +104,7 @@ function buildTree(records: readonly DecodedRecord<FileRecord>[]): Tree {
       nodesInListing.push(existing);
     }
   }
-  return { root, nodes, nodesInListing };
+  return { root, nodes, nodesInListing, sequence: undefined };
 }
 
 /** Adds a node to the tree, together with its missing parent folders. */
@@ -160,7 +169,8 @@ function updateTree(tree: Tree, records: readonly DecodedRecord<FileRecord>[]): 
     const { parent } = node;
     if (parent?.sorted !== undefined && !isByName(parent.sorted)) parent.sorted = undefined;
   }
-  return tree;
+  // Another object: steps that compute the sequence of the old one may still run.
+  return { ...tree, sequence: undefined };
 }
 
 /** Compares two nodes: folders first, then by name, then by path. */
@@ -196,17 +206,28 @@ function createComparison({
   };
 }
 
+/** Returns the row of a node; a node keeps its row until its record changes. */
+export function rowOf(node: TreeNode, depth: number, open: boolean): TreeRow {
+  const { path, isFolder: folder, record } = node;
+  const row = (open ? node.openRow : node.row) ?? {
+    path,
+    name: nameOf(node),
+    depth,
+    folder,
+    open,
+    record,
+  };
+  if (open) node.openRow = row;
+  else node.row = row;
+  return row;
+}
+
 export function nameOf(node: TreeNode): string {
   return (node.name ??= node.path.slice(node.path.lastIndexOf('/') + 1));
 }
 
 export function nameKeyOf(node: TreeNode): string {
   return (node.nameKey ??= naturalKey(nameOf(node)));
-}
-
-/** Returns the text that filters search; a node keeps it, because an update keeps all paths. */
-export function searchText(node: TreeNode, { path }: FileRecord): string {
-  return (node.text ??= path.toLowerCase());
 }
 
 /** Returns the nodes of a folder in an order; folders come first. */

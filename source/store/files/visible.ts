@@ -1,12 +1,12 @@
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { FileRecord } from '../../contract/files.ts';
-import { parseListFilter } from '../lists/filter.ts';
+import { type ListFilter, parseListFilter } from '../lists/filter.ts';
 import type { ListSource, ListView } from '../lists/list-source.ts';
-import { memoizeLast } from '../lists/memoize-last.ts';
 import { firstOrders, type ListOrder } from '../lists/order.ts';
 import type { FilesStore } from './files.ts';
-import { matchingTreeRows, treeRows } from './tree.ts';
+import { treeRows } from './tree.ts';
 import type { TreeRow } from './tree-nodes.ts';
+import { searchTree, type TreeMatches } from './tree-search.ts';
 
 /** The folded folders of a tree: a default, and the folders that differ from it. */
 export interface Folds {
@@ -14,16 +14,20 @@ export interface Folds {
   readonly toggled: ReadonlySet<string>;
 }
 
+interface VisibleTree {
+  readonly typed: string;
+  readonly folds: Folds;
+  readonly order: ListOrder;
+  readonly rows: readonly TreeRow[];
+  /** The result of the filter; undefined without one. */
+  readonly matches: TreeMatches | undefined;
+}
+
 /** The last tree of each listing, because one key needs the shown rows several times. */
-const treeCache = new WeakMap<
-  readonly DecodedRecord<FileRecord>[],
-  {
-    readonly typed: string;
-    readonly folds: Folds;
-    readonly order: ListOrder;
-    readonly rows: readonly TreeRow[];
-  }
->();
+const treeCache = new WeakMap<readonly DecodedRecord<FileRecord>[], VisibleTree>();
+
+/** Paths of rows, by the array of rows. */
+const pathCache = new WeakMap<readonly TreeRow[], readonly string[]>();
 
 /** Returns the rows of the file tree; a filter unfolds the folders that contain a match. */
 export function visibleFiles(
@@ -36,20 +40,28 @@ export function visibleFiles(
   const isFiltered = typed.trim() !== '';
   const isSame = last?.typed === typed && last.order === order;
   if (isSame && (isFiltered || isSameFolds(last.folds, folds))) return last.rows;
-  const tree = isFiltered
-    ? matchingFiles(rows, typed, order)
-    : treeRows(rows, foldedBy(folds), order);
-  treeCache.set(rows, { typed, folds, order, rows: tree });
-  return tree;
+  const matches = isFiltered ? matchingFiles(rows, typed, order, last) : undefined;
+  const shown = matches?.rows ?? treeRows(rows, foldedBy(folds), order);
+  treeCache.set(rows, { typed, folds, order, rows: shown, matches });
+  return shown;
 }
 
 function matchingFiles(
   rows: readonly DecodedRecord<FileRecord>[],
   typed: string,
   order: ListOrder,
-): readonly TreeRow[] {
+  last: VisibleTree | undefined,
+): TreeMatches {
   const filter = parseListFilter(typed);
-  return matchingTreeRows(rows, (text) => filter.matches({ text }), order);
+  const find: ListFilter['findTexts'] = (searched) => {
+    const found = filter.findTexts(searched);
+    return filter.asksTextOnly
+      ? found
+      : found.filter((index) => filter.matches({ text: searched.texts[index] ?? '' }));
+  };
+  const matches = searchTree(rows, find, order, last?.matches);
+  pathCache.set(matches.rows, matches.paths);
+  return matches;
 }
 
 function isSameFolds(left: Folds, right: Folds): boolean {
@@ -61,9 +73,13 @@ function foldedBy({ startsFolded, toggled }: Folds): (path: string) => boolean {
 }
 
 /** Returns the paths of rows; memoized. */
-export const pathsOf = memoizeLast<readonly TreeRow[], void, readonly string[]>((rows) =>
-  rows.map(({ path }) => path),
-);
+export function pathsOf(rows: readonly TreeRow[]): readonly string[] {
+  const known = pathCache.get(rows);
+  if (known !== undefined) return known;
+  const paths = rows.map(({ path }) => path);
+  pathCache.set(rows, paths);
+  return paths;
+}
 
 /**
  * Returns the index of the row that the cursor moves to in a filtered tree: the first matching file,

@@ -6,6 +6,7 @@ import { deriveEach, memoizeLast } from '../lists/memoize-last.ts';
 import { firstOrders, type ListOrder } from '../lists/order.ts';
 import { matchingRows, type OrderedRows } from '../lists/ordered-rows.ts';
 import { idsOf } from '../lists/row-with-id.ts';
+import { joinTexts, sameIndexes, type SearchedTexts } from '../lists/searched-texts.ts';
 import {
   type AddressBook,
   type AddressBookStore,
@@ -45,28 +46,34 @@ interface GrantFiltering {
   readonly now: number;
 }
 
-/** Tells for each row whether the filter matches it, until a grant changes its state. */
-const grantMatches = memoizeLast(
-  (
-    rows: readonly DecodedRecord<Grant>[],
-    { typed, book, now }: GrantFiltering,
-  ): { readonly matches: readonly boolean[]; readonly span: QuietSpan } => {
+interface FoundGrants {
+  /** Indexes of the rows, the same array while these stay. */
+  readonly found: readonly number[];
+  readonly span: QuietSpan;
+}
+
+/** Returns the rows that the filter matches, until a grant changes its state. */
+const foundGrants = memoizeLast<readonly DecodedRecord<Grant>[], GrantFiltering, FoundGrants>(
+  (rows, { typed, book, now }, last) => {
     const filter = parseListFilter(typed);
-    const texts = textsWith(book)(rows);
+    const searched = searchedTexts(textsWith(book)(rows));
+    const found = filter.findTexts(searched);
+    if (filter.asksTextOnly) {
+      return { found: sameIndexes(last?.found, found), span: endlessSpan };
+    }
     const expiries = filter.asksState ? expiryTimes(rows) : [];
-    return {
-      matches: rows.map(({ value }, index) =>
-        filter.matches({
-          text: texts[index] ?? '',
-          state: filter.asksState ? deriveGrantState(value, now, expiries[index]) : undefined,
-        }),
-      ),
-      span: filter.asksState ? quietSpan(rows, now) : endlessSpan,
-    };
+    const matching = found.filter((index) => {
+      const grant = filter.asksState ? rows[index]?.value : undefined;
+      const state = grant && deriveGrantState(grant, now, expiries[index]);
+      return filter.matches({ text: searched.texts[index] ?? '', state });
+    });
+    return { found: matching, span: filter.asksState ? quietSpan(rows, now) : endlessSpan };
   },
   (before, { typed, book, now }, { span }) =>
     before.typed === typed && before.book === book && isInSpan(span, now),
 );
+
+const searchedTexts = memoizeLast<readonly string[], void, SearchedTexts>(joinTexts);
 
 const matchingGrants = memoizeLast(matchingRows<DecodedRecord<Grant>>);
 
@@ -99,7 +106,7 @@ export function visibleGrants(
 ): readonly DecodedRecord<Grant>[] {
   const ordered = orderedGrants(rows, { order, wallet, book, now: serviceNow });
   if (typed.trim() === '') return ordered.rows;
-  return matchingGrants(ordered, grantMatches(rows, { typed, book, now: serviceNow }).matches);
+  return matchingGrants(ordered, foundGrants(rows, { typed, book, now: serviceNow }).found);
 }
 
 /** Returns the grants as a list pane uses them; their states follow the clock of the service. */

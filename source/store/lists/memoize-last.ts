@@ -1,17 +1,18 @@
 /**
  * Memoizes the last result for each source. One key reads the rows of a pane several times, and a
  * list keeps its array until it changes.
+ * @param compute receives the last result for the same source, whose parts it may keep.
  * @param isSame tells whether the result for the argument `before` is valid for `argument`.
  */
 export function memoizeLast<S extends object, Q, R>(
-  compute: (source: S, argument: Q) => R,
+  compute: (source: S, argument: Q, last: R | undefined) => R,
   isSame: (before: Q, argument: Q, result: R) => boolean = Object.is,
 ): (source: S, argument: Q) => R {
   const cache = new WeakMap<S, { readonly argument: Q; readonly result: R }>();
   return (source, argument) => {
     const last = cache.get(source);
     if (last !== undefined && isSame(last.argument, argument, last.result)) return last.result;
-    const result = compute(source, argument);
+    const result = compute(source, argument, last?.result);
     cache.set(source, { argument, result });
     return result;
   };

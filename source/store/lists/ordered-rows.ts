@@ -35,10 +35,16 @@ export function createRowSort<T>(): (
   };
 }
 
-/** Returns the ordered rows that match. @param matches by their index in the service's sequence. */
+/**
+ * Returns the ordered rows that match, the same array where all of them do.
+ * @param found their indexes in the service's sequence.
+ */
 export function matchingRows<T>(
   { rows, indexes }: OrderedRows<T>,
-  matches: readonly boolean[],
+  found: readonly number[],
 ): readonly T[] {
-  return rows.filter((_, at) => matches[indexes[at] ?? at]);
+  if (found.length === rows.length) return rows;
+  const matches = new Uint8Array(rows.length);
+  for (const index of found) matches[index] = 1;
+  return rows.filter((_, at) => matches[indexes[at] ?? at] === 1);
 }

@@ -64,6 +64,15 @@ describe('visible deployments', () => {
     }
     expect(visible('')).toEqual([0, 1, 2]);
   });
+
+  it('keep their array while further letters hide no row', () => {
+    const all = visibleDeployments(rows, '');
+    expect(visibleDeployments(rows, '-')).toBe(all);
+    const shop = visibleDeployments(rows, 'sho');
+    expect(shop).toHaveLength(1);
+    expect(visibleDeployments(rows, 'shop')).toBe(shop);
+    expect(visibleDeployments(rows, 'shops')).toEqual([]);
+  });
 });
 
 describe('deployments listed again and again', () => {
@@ -85,26 +94,40 @@ describe('deployments listed again and again', () => {
     ),
     reversed: fc.boolean(),
   });
-  const typed = fc.constantFrom('', 'shop', 's', '!web', 'state:act', 'service:api', 'exit', '0');
+  const typed = fc.constantFrom(
+    '',
+    's',
+    'sh',
+    'shop',
+    '!w',
+    '!web',
+    'state:a',
+    'state:act',
+    'service:api',
+    'exit',
+    '0',
+  );
   const attention = fc.record({
     keys: fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('A', 'B')),
     words: fc.dictionary(fc.constantFrom('a', 'd'), fc.constantFrom('failed', 'crashing')),
   });
 
   it('are shown as if they were listed for the first time', () => {
-    const step = fc.tuple(listing, order, typed, attention);
+    const step = fc.tuple(listing, order, fc.array(typed, { maxLength: 4 }), attention);
     fc.assert(
       fc.property(fc.array(step, { maxLength: 8 }), (steps) => {
-        for (const [rows, by, text, { keys, words }] of steps) {
+        for (const [rows, by, texts, { keys, words }] of steps) {
           const state = {
             keys: new Map(Object.entries(keys)),
             conditions: new Map(
               Object.entries(words).map(([id, word]) => [id, { word, exitCode: 1 }]),
             ),
           };
-          expect(visibleDeployments(rows, text, by, state)).toEqual(
-            plainlyVisible(rows, text, by, state),
-          );
+          for (const text of texts) {
+            expect(visibleDeployments(rows, text, by, state)).toEqual(
+              plainlyVisible(rows, text, by, state),
+            );
+          }
         }
       }),
     );
@@ -141,7 +164,7 @@ function plainlyVisible(
       word,
       exitCode && `exit ${exitCode}`,
     ];
-    const text = [...words, ...value.services.map(({ name }) => name)].join(' ');
+    const text = [...words, ...value.services.map(({ name }) => name)].join(' ').toLowerCase();
     return filter.matches({ ...value, text, shownState: word });
   });
 }

@@ -1,12 +1,23 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FileRecord } from '../../../source/contract/files.ts';
-import { matchingTreeRows, treeRows } from '../../../source/store/files/tree.ts';
+import { treeRows } from '../../../source/store/files/tree.ts';
 import type { TreeRow } from '../../../source/store/files/tree-nodes.ts';
+import { searchTree } from '../../../source/store/files/tree-search.ts';
 import { compareKeys, type ListOrder, timeKey } from '../../../source/store/lists/order.ts';
+import type { SearchedTexts } from '../../../source/store/lists/searched-texts.ts';
 import { read } from '../requests.ts';
 
 const unfolded = () => false;
+const matchingTreeRows = (
+  records: Parameters<typeof searchTree>[0],
+  matches: (path: string) => boolean,
+  order?: ListOrder,
+) => {
+  const find = ({ texts }: SearchedTexts) =>
+    [...texts.keys()].filter((index) => matches(texts[index] ?? '') && texts[index] !== undefined);
+  return searchTree(records, find, order).rows;
+};
 const paths = (rows: readonly TreeRow[]) => rows.map(({ path }) => path);
 const bySize: ListOrder = { by: 'size', reversed: false };
 const byTime: ListOrder = { by: 'time', reversed: false };

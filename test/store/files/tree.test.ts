@@ -1,14 +1,25 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FileRecord } from '../../../source/contract/files.ts';
-import { matchingTreeRows, treePreparations, treeRows } from '../../../source/store/files/tree.ts';
+import { treePreparations, treeRows } from '../../../source/store/files/tree.ts';
 import type { TreeRow } from '../../../source/store/files/tree-nodes.ts';
+import { searchTree } from '../../../source/store/files/tree-search.ts';
 import type { ListOrder } from '../../../source/store/lists/order.ts';
+import type { SearchedTexts } from '../../../source/store/lists/searched-texts.ts';
 import { read } from '../requests.ts';
 
 const files = (...paths: readonly string[]) => paths.map((path) => read<FileRecord>({ path }));
 const directory = (path: string) => read<FileRecord>({ path, directory: true });
 const unfolded = () => false;
+const matchingTreeRows = (
+  records: Parameters<typeof searchTree>[0],
+  matches: (path: string) => boolean,
+  order?: ListOrder,
+) => {
+  const find = ({ texts }: SearchedTexts) =>
+    [...texts.keys()].filter((index) => matches(texts[index] ?? '') && texts[index] !== undefined);
+  return searchTree(records, find, order).rows;
+};
 const pathsOf = (rows: readonly TreeRow[]) => rows.map((row) => row.path);
 const above = (path: string) => path.slice(0, path.lastIndexOf('/'));
 const hasAbove = (path: string) => path.includes('/');
@@ -312,24 +323,37 @@ it('updates a tree to the rows of a newly built tree, in each order', () => {
   );
 });
 
-it('has the same rows before and after they were prepared', () => {
+it('has the same rows before, while and after they are prepared', () => {
   const isFolded = fc.constantFrom<(path: string) => boolean>(unfolded, (path) => path === 'a');
+  const paths = fc.uniqueArray(pathArbitrary, { maxLength: 12 });
+  const sizes = fc.tuple(fc.nat(3), fc.nat(3));
   fc.assert(
-    fc.property(recordsArbitrary, isFolded, fc.nat({ max: 2 }), (records, folded, steps) => {
+    fc.property(paths, isFolded, fc.nat({ max: 5 }), sizes, (all, folded, count, [one, two]) => {
       const order: ListOrder = { by: 'size', reversed: false };
+      const other: ListOrder = { by: 'name', reversed: true };
       const matches = (text: string) => text.includes('v');
-      for (const step of treePreparations(records, order).slice(0, steps)) step();
-      const prepared = [
+      const listed = (size: number) =>
+        all.map((path, at) => read<FileRecord>({ path, size: (at * size) % 4 }));
+      const shown = (records: ReturnType<typeof listed>) => [
         treeRows(records, folded, order),
         matchingTreeRows(records, matches, order),
       ];
-      const again = structuredClone(records);
+      const records = listed(one);
+      const steps = treePreparations(records, order);
+      for (const step of steps.slice(0, count)) step();
+      const before = shown(records);
+      matchingTreeRows(records, matches, other);
+      for (const step of steps.slice(count, -1)) step();
+      const changed = listed(two);
+      const early = shown(changed);
+      for (const step of steps.slice(-1)) step();
+      const after = shown(changed);
       // Another listing in between discards the cached tree.
       treeRows(files('other'), unfolded);
-      expect(prepared).toEqual([
-        treeRows(again, folded, order),
-        matchingTreeRows(again, matches, order),
-      ]);
+      expect(before).toEqual(shown(structuredClone(records)));
+      treeRows(files('other'), unfolded);
+      expect(early).toEqual(shown(structuredClone(changed)));
+      expect(after).toEqual(early);
     }),
   );
 });

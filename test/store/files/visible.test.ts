@@ -25,7 +25,7 @@ describe('visible files', () => {
   it('depend only on listing, filter and folds, in any sequence of calls', () => {
     const folders = fc.uniqueArray(fc.constantFrom('config', 'public', 'public/app'));
     const ask = fc.record({
-      typed: fc.constantFrom('', ' ', 'app', 'nginx'),
+      typed: fc.constantFrom('', ' ', 'a', 'app', 'app.', 'g', 'ng', 'nginx', '!a', '!app'),
       startsFolded: fc.boolean(),
       toggled: folders.map((some) => new Set(some)),
     });
@@ -47,6 +47,13 @@ describe('visible files', () => {
     expect(visible('app.ts')).toEqual(['app.ts']);
     expect(visible('app')).toEqual(filtered.map((row) => row.path));
     expect(visibleFiles([...rows].slice(3), 'app', folded)).toHaveLength(1);
+  });
+
+  it('keep their array while further letters hide no row', () => {
+    const config = visibleFiles(rows, 'config', folded);
+    expect(config).toHaveLength(3);
+    expect(visibleFiles(rows, 'config/', folded)).toBe(config);
+    expect(visible('config/a')).toEqual(['config', 'config/app.yaml']);
   });
 
   it('start the cursor on the first matching file, not on a folder above it', () => {

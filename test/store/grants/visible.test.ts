@@ -74,7 +74,16 @@ describe('visible grants', () => {
       grant('4', { spent: 5, expires_at: new Date(now - 1000).toISOString() }),
     ];
     const ask = fc.record({
-      typed: fc.constantFrom('', ' ', 'b', 'state:active', '!STATE:exp'),
+      typed: fc.constantFrom(
+        '',
+        ' ',
+        'b',
+        'bo',
+        'bob',
+        'b state:active',
+        'state:active',
+        '!STATE:exp',
+      ),
       by: fc.constantFrom(...orderNames('grants')),
       reversed: fc.boolean(),
       moment: fc.constantFrom(...[-2, -1, 0, 1, 2, 3].map((seconds) => now + seconds * 1000)),

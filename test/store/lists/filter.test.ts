@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type FilteredRow, parseListFilter } from '../../../source/store/lists/filter.ts';
+import { joinTexts } from '../../../source/store/lists/searched-texts.ts';
 
 const matches = (typed: string, row: FilteredRow) => parseListFilter(typed).matches(row);
-const text = (value: string): FilteredRow => ({ text: value });
+const text = (value: string): FilteredRow => ({ text: value.toLowerCase() });
 
 it('matches rows with every word, in any order and case', () => {
   expect(matches('WEB shop', text('Shop-2 web'))).toBe(true);
@@ -62,7 +63,7 @@ const typedArbitrary = fc.oneof(
     .map((parts) => parts.join('')),
 );
 const rowArbitrary: fc.Arbitrary<FilteredRow> = fc.record({
-  text: fc.string({ unit: 'binary' }),
+  text: fc.string({ unit: 'binary' }).map((value) => value.toLowerCase()),
   state: fc.option(fc.string(), { nil: undefined }),
   services: fc.array(fc.record({ name: fc.string() }), { maxLength: 3 }),
 });
@@ -111,6 +112,48 @@ it('tells whether it reads the state', () => {
       const filter = parseListFilter(typed);
       if (filter.asksState) return;
       expect(filter.matches({ ...row, state: undefined })).toBe(filter.matches(row));
+    }),
+  );
+});
+
+it('finds the texts of a list that match', () => {
+  const texts = fc.array(
+    fc.option(
+      rowArbitrary.map((row) => row.text),
+      { nil: undefined },
+    ),
+  );
+  fc.assert(
+    fc.property(typedArbitrary, texts, (typed, all) => {
+      const filter = parseListFilter(typed);
+      fc.pre(filter.asksTextOnly);
+      const isMatch = (one: string | undefined) =>
+        one !== undefined && filter.matches({ text: one });
+      expect(filter.findTexts(joinTexts(all))).toEqual(
+        [...all.keys()].filter((index) => isMatch(all[index])),
+      );
+    }),
+  );
+});
+
+it('finds each text once, also beside empty texts and texts with line ends', () => {
+  const letters = fc.string({ unit: fc.constantFrom('a', 'b', '\n', 'é'), maxLength: 5 });
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'é'), minLength: 1, maxLength: 3 });
+  fc.assert(
+    fc.property(fc.array(letters), word, (texts, one) => {
+      expect(parseListFilter(one).findTexts(joinTexts(texts))).toEqual(
+        [...texts.keys()].filter((index) => texts[index]?.includes(one)),
+      );
+    }),
+  );
+});
+
+it('reads fields only where it has one', () => {
+  fc.assert(
+    fc.property(typedArbitrary, rowArbitrary, (typed, row) => {
+      const filter = parseListFilter(typed);
+      if (filter.asksTextOnly) expect(filter.matches({ text: row.text })).toBe(filter.matches(row));
+      else expect(typed).toMatch(/(state|service):/i);
     }),
   );
 });
