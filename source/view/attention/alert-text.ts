@@ -9,7 +9,7 @@ import { addressName } from '../../store/grants/address-book.ts';
 import { rowWithId } from '../../store/lists/row-with-id.ts';
 import { listedDeployment } from '../command/row-under-cursor.ts';
 import { contextOf } from '../command/command.ts';
-import { formatAge } from '../text/age.ts';
+import { formatAge } from '../../store/time/age.ts';
 import { lineWidth } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 

@@ -5,7 +5,7 @@ import { undoneMarks } from '../../store/deployments/marks.ts';
 import { isClosed } from '../../store/deployments/deployments.ts';
 import { isNewDeployment } from '../../store/drafts/places.ts';
 import { unappliedChanges } from '../../store/restarts/state.ts';
-import { ageSince } from '../text/age.ts';
+import { ageSince } from '../../store/time/age.ts';
 import { confirm } from '../command/confirm.ts';
 import { type BatchSubject, closeQuestion, restartAllQuestion } from './close-question.ts';
 import { openRestartBox } from '../restarts/control.ts';

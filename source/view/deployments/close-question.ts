@@ -1,6 +1,6 @@
 import { deploymentLabel, shortId } from '../../store/deployments/deployments.ts';
 import type { Confirmation } from '../../store/prompts/confirm.ts';
-import { ageSince } from '../text/age.ts';
+import { ageSince } from '../../store/time/age.ts';
 import { instanceCounts } from '../text/instances.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 

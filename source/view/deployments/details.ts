@@ -1,4 +1,4 @@
-import { ageSince } from '../text/age.ts';
+import { ageSince } from '../../store/time/age.ts';
 import { formatBytes } from '../text/amount.ts';
 import { colouredLine } from '../text/coloured-line.ts';
 import {

@@ -3,7 +3,7 @@ import { localMinuteText } from '../../store/time/time-of-day.ts';
 import type { HighlightedLines } from '../../editor/coloured-lines.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
-import { ageSince } from '../text/age.ts';
+import { ageSince } from '../../store/time/age.ts';
 import type { DetailRow } from '../text/detail-rows.ts';
 import { column } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';

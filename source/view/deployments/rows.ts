@@ -5,7 +5,7 @@ import type { Listing } from '../../store/lists/listing.ts';
 import { fileCountText } from '../../store/restarts/sentences.ts';
 import { type Restart, unappliedChanges } from '../../store/restarts/state.ts';
 import { formatCount, formatRate } from '../text/amount.ts';
-import { ageSince } from '../text/age.ts';
+import { ageSince } from '../../store/time/age.ts';
 import { column, leftColumn, rightColumn } from '../text/fit.ts';
 import { type Line, type Span, span } from '../text/line.ts';
 import { restartWord } from '../restarts/text.ts';

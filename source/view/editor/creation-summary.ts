@@ -4,7 +4,7 @@ import { utcText } from '../../store/grants/expiry.ts';
 import { remainingText, type Payers } from '../../store/grants/payers.ts';
 import { truncateCells } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
-import { formatAge, formatHours } from '../text/age.ts';
+import { formatAge, formatHours } from '../../store/time/age.ts';
 import { formatMemory, formatRate } from '../text/amount.ts';
 import { sentText } from '../text/unfinished.ts';
 import type { SdlSummary } from '../../contract/sdl/reading.ts';

@@ -1,5 +1,5 @@
 import type { TreeRow } from '../../store/files/tree-nodes.ts';
-import { ageSince } from '../text/age.ts';
+import { ageSince } from '../../store/time/age.ts';
 import { formatBytes } from '../text/amount.ts';
 import { column } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';

@@ -1,7 +1,7 @@
 import { addressName } from '../../store/grants/address-book.ts';
 import { grantDirection } from '../../store/grants/grants.ts';
 import { deriveGrantState, formatGrantAmounts, type Grant } from '../../contract/grants.ts';
-import { formatAge } from '../text/age.ts';
+import { formatAge } from '../../store/time/age.ts';
 import { formatRate } from '../text/amount.ts';
 import { type DetailRow, field, moment, unknownFields } from '../text/detail-rows.ts';
 import { grantBar, grantStateToken, predictedEnd, type ShownGrant, timeLeft } from './rows.ts';

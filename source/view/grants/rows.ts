@@ -2,7 +2,7 @@ import { type AddressBook, addressName } from '../../store/grants/address-book.t
 import { type GrantEnd, grantEnd } from '../../store/grants/runway.ts';
 import { grantDirection } from '../../store/grants/grants.ts';
 import { shortAddress } from '../../store/grants/address.ts';
-import { formatAge } from '../text/age.ts';
+import { formatAge } from '../../store/time/age.ts';
 import { formatRate, spentBar } from '../text/amount.ts';
 import { column, lineWidth, rightColumn } from '../text/fit.ts';
 import { compactAmounts } from './amounts.ts';

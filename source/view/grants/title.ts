@@ -1,5 +1,5 @@
 import type { Spending } from '../../store/grants/spending.ts';
-import { formatAge } from '../text/age.ts';
+import { formatAge } from '../../store/time/age.ts';
 import { formatRate } from '../text/amount.ts';
 import { type Line, span } from '../text/line.ts';
 

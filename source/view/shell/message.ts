@@ -1,7 +1,7 @@
 import { keyName } from '../../store/prompts/key-names.ts';
 import { type Message, messageLife, staysUntilEscape } from '../../store/deck/screen/message.ts';
 import type { Reach } from '../../store/lists/reach.ts';
-import { formatWait } from '../text/age.ts';
+import { formatWait } from '../../store/time/age.ts';
 import { headOfLine, lineWidth, wrapWords } from '../text/fit.ts';
 import { type Line, plain, span } from '../text/line.ts';
 

@@ -1,4 +1,4 @@
-import { ageSince } from './age.ts';
+import { ageSince } from '../../store/time/age.ts';
 import { column } from './fit.ts';
 import { stringEnd } from './indented-json.ts';
 import { type Line, plain, span } from './line.ts';

@@ -2,7 +2,7 @@ import { shownSilence } from '../../store/deck/polling.ts';
 import { profileName, type Profile, type ProfileColour } from '../../store/deck/profile.ts';
 import type { Reach } from '../../store/lists/reach.ts';
 import { shortAddress } from '../../store/grants/address.ts';
-import { formatWait } from './age.ts';
+import { formatWait } from '../../store/time/age.ts';
 import { fillLine, lineWidth } from './fit.ts';
 import { type Line, type Span, span } from './line.ts';
 import type { Token } from './theme.ts';

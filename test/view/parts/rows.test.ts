@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatWait } from '../../../source/view/text/age.ts';
+import { formatWait } from '../../../source/store/time/age.ts';
 import { deploymentDetails } from '../../../source/view/deployments/details.ts';
 import { deploymentColumns, deploymentHeader } from '../../../source/view/deployments/columns.ts';
 import { deploymentLine, type DeploymentRow } from '../../../source/view/deployments/rows.ts';

@@ -1,6 +1,6 @@
 import type { HistogramState } from '../../../store/log/histogram/histogram.ts';
 import { dayText, timeOfDayText } from '../../../store/log/times.ts';
-import { formatAge } from '../../text/age.ts';
+import { formatAge } from '../../../store/time/age.ts';
 import { lineWidth } from '../../text/fit.ts';
 import { type Line, type Span, span } from '../../text/line.ts';
 import { fullScale } from '../rate-bars.ts';

@@ -3,7 +3,7 @@ import type { LineMatcher } from '../../../tail/query/log-query.ts';
 import { padCells, truncateCells } from '../../../terminal/screen/cells.ts';
 import { sanitize } from '../../../terminal/screen/sanitize.ts';
 import { sanitizeColoured } from '../../../terminal/screen/coloured-text.ts';
-import { formatAge } from '../../text/age.ts';
+import { formatAge } from '../../../store/time/age.ts';
 import { column } from '../../text/fit.ts';
 import { jsonRecord } from '../../text/json-record.ts';
 import { type Line, span } from '../../text/line.ts';

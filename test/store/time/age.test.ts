@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ageSince, formatAge, formatWait } from '../../../source/view/text/age.ts';
+import { ageSince, formatAge, formatWait } from '../../../source/store/time/age.ts';
 
 describe('ages', () => {
   it('are formatted in their largest unit, rounded down', () => {
