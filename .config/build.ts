@@ -22,7 +22,7 @@ const stamp = path.join(root, 'dist', '.built');
 const laterParts: Plugin = {
   name: 'later-parts',
   setup(bundle) {
-    bundle.onResolve({ filter: /^\.{1,2}\/[\w/]+\.ts$/ }, ({ path: file, kind }) =>
+    bundle.onResolve({ filter: /^\.{1,2}\/[\w/-]+\.ts$/ }, ({ path: file, kind }) =>
       kind === 'dynamic-import'
         ? { path: `./chunks/${path.basename(file, '.ts')}.js`, external: true }
         : undefined,
@@ -81,7 +81,10 @@ async function buildRelease(): Promise<void> {
     banner: {},
     // Inside the chunks, so that the maps of the joined ones begin at the source.
     sourcemap: 'inline',
-    entryPoints: { run: 'source/start/run.ts', arguments: 'source/config/arguments.ts' },
+    entryPoints: {
+      run: 'source/start/run.ts',
+      'command-line': 'source/start/command-line.ts',
+    },
     outdir,
     chunkNames: '[name]-[hash]',
     splitting: true,

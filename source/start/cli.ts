@@ -26,11 +26,8 @@ const frame = wanted !== undefined && hasScreen ? paintFirstFrame(wanted, proces
 const onStarted = startCodeCache(keepCompiledCode(process.env));
 
 if (wanted === undefined) {
-  const [{ run }, { readArguments }] = await Promise.all([
-    import('./run.ts'),
-    import('../config/arguments.ts'),
-  ]);
-  process.exitCode = await run(readArguments(argv), entry);
+  const { runCommandLine } = await import('./command-line.ts');
+  process.exitCode = await runCommandLine(argv, entry);
 } else {
   const { run } = await import('./run.ts');
   process.exitCode = await run({ kind: 'console', ...wanted }, entry, frame, onStarted);

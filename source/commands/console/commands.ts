@@ -1,0 +1,38 @@
+/** The console, which the program is without a command. */
+import type { CommandSpec } from '../table/command-spec.ts';
+import type { FlagSpecs } from '../table/described-command.ts';
+import { connectionFlags } from '../table/shared-flags.ts';
+
+/** Flags of everything that opens the console. */
+export const consoleFlags = {
+  ...connectionFlags,
+  ascii: { type: 'switch', summary: 'draw with ASCII characters only' },
+  'restart-delay': {
+    type: 'value',
+    value: 'SECONDS|off',
+    summary: 'delay from the last file change to the automatic restart (5); off: never',
+  },
+  'log-lines': {
+    type: 'value',
+    value: 'N',
+    summary: 'lines of a log kept in memory (2000000)',
+  },
+  'log-bytes': {
+    type: 'value',
+    value: 'SIZE',
+    summary: 'memory for these lines, like 512M (256M)',
+  },
+} as const satisfies FlagSpecs;
+
+export const consoleShellCommands: readonly CommandSpec[] = [
+  {
+    kind: 'program',
+    path: [],
+    summary: 'Open the console of a deployment hosting service, or run one of the commands below.',
+    description: [
+      'Without a profile or a base URL, hostdeck starts a host on this machine and connects to it.',
+    ],
+    args: [],
+    flags: consoleFlags,
+  },
+];

@@ -1,0 +1,126 @@
+/** Finds the deployments that a command names. */
+import type { DecodedRecord } from '../../client/decode/fields.ts';
+import type { DeploymentsClient } from '../../client/deployments.ts';
+import type { Deployment } from '../../contract/deployments.ts';
+import { formatSuggestion } from '../../contract/sdl/near-name.ts';
+import { isClosed } from '../../store/deployments/deployments.ts';
+import {
+  type CommandProblem,
+  notFoundProblem,
+  requestProblem,
+  usageProblem,
+} from '../command-problem.ts';
+import { type NamedRecord, resolveName } from './resolve-name.ts';
+
+/** A deployment that was found, or why not. */
+export type FoundDeployment =
+  | {
+      readonly ok: true;
+      readonly deployment: Deployment;
+      readonly read: DecodedRecord<Deployment>;
+      /** False where only a prefix was typed. */
+      readonly isExact: boolean;
+    }
+  | { readonly ok: false; readonly problem: CommandProblem };
+
+/** Finds deployments by name, all in one list of the service. */
+export interface DeploymentFinder {
+  /**
+   * Finds a deployment by its id, its name, or a unique prefix of one.
+   * @param needsExact true for a write that nobody confirms: a prefix is then refused.
+   */
+  find(text: string, needsExact?: boolean): Promise<FoundDeployment>;
+}
+
+interface NamedDeployment extends NamedRecord {
+  readonly read: DecodedRecord<Deployment>;
+}
+
+/** Creates a finder; the list is requested once, with the first name. */
+export function createDeploymentFinder(
+  client: { readonly host: string; readonly deployments: Pick<DeploymentsClient, 'list' | 'get'> },
+  signal: AbortSignal,
+): DeploymentFinder {
+  let listing: ReturnType<DeploymentsClient['list']> | undefined;
+
+  return {
+    async find(text, needsExact = false) {
+      const listed = await (listing ??= client.deployments.list(signal));
+      // A full id is enough where the list is refused or can't be read.
+      if (!listed.ok) {
+        const isReadable = listed.error.status !== undefined && wholeId.test(text);
+        return isReadable ? findUnlisted(text) : failed(requestProblem(listed.error));
+      }
+      const records = listed.value.map(namedDeployment);
+      const resolved = resolveName(text, records);
+      switch (resolved.kind) {
+        case 'one': {
+          if (needsExact && !resolved.isExact) return failed(prefixProblem(text, resolved.record));
+          const { read } = resolved.record;
+          return { ok: true, deployment: read.value, read, isExact: resolved.isExact };
+        }
+        case 'several':
+          return failed(severalProblem(text, resolved.records));
+        case 'none':
+          return (listed.total ?? 0) > records.length && isPathPart(text)
+            ? findUnlisted(text)
+            : failed(noneProblem(text, records));
+      }
+    },
+  };
+
+  /** Requests a deployment by its id, which the list leaves out. */
+  async function findUnlisted(id: string): Promise<FoundDeployment> {
+    const got = await client.deployments.get(id, signal);
+    if (got.ok) {
+      const { value: read } = got;
+      return { ok: true, deployment: read.value, read, isExact: true };
+    }
+    return failed(got.error.code === 'not-found' ? noneProblem(id, []) : requestProblem(got.error));
+  }
+
+  function noneProblem(text: string, records: readonly NamedRecord[]): CommandProblem {
+    const near = formatSuggestion(
+      text,
+      records.flatMap(({ name }) => name ?? []),
+    );
+    return notFoundProblem(
+      `No deployment on ${client.host} has the name or id ${text}, or one that starts with it.${near}`,
+      'hostdeck deployments list shows all.',
+    );
+  }
+}
+
+/** Form of an id in the contract's examples: a UUID, a hyphen and digits. */
+const wholeId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}-\d+$/i;
+
+/** Whether a text can be an id in a URL. */
+function isPathPart(text: string): boolean {
+  return text !== '.' && text !== '..';
+}
+
+function namedDeployment(read: DecodedRecord<Deployment>): NamedDeployment {
+  const { id, name } = read.value;
+  return { id, name, isClosed: isClosed(read.value), read };
+}
+
+function failed(problem: CommandProblem): FoundDeployment {
+  return { ok: false, problem };
+}
+
+function prefixProblem(text: string, { id, name }: NamedRecord): CommandProblem {
+  return {
+    ...usageProblem(
+      `${text} is only the beginning of a name or id.`,
+      'With --yes, or without a terminal, give the whole name or id:',
+    ),
+    candidates: [{ id, name }],
+  };
+}
+
+function severalProblem(text: string, records: readonly NamedRecord[]): CommandProblem {
+  return {
+    ...usageProblem(`${text} matches ${records.length} deployments.`, 'Use one of these ids:'),
+    candidates: records.map(({ id, name }) => ({ id, name })),
+  };
+}

@@ -1,0 +1,115 @@
+/** Prints the results and problems of a command, by the flags and by where stdout goes. */
+import type { Writable } from 'node:stream';
+import { formatSuggestion } from '../../contract/sdl/near-name.ts';
+import { sanitize } from '../../terminal/screen/sanitize.ts';
+import { type CommandProblem, usageProblem } from '../command-problem.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { problemJson, problemLines } from './problem-text.ts';
+import { detailsOf, pickFields, type RecordView } from './record-view.ts';
+import { detailLines, detailTsvLines, tableLines, tsvLines } from './record-table.ts';
+
+/** The way of a command to write. Text from outside is made safe here. */
+export interface CommandOutput {
+  /** Prints records: a table, TSV, a JSON array, or ids. */
+  list<T>(records: readonly T[], view: RecordView<T>): Promise<ExitCode>;
+  /** Prints one record: rows of titles and values, a JSON object, or its id. */
+  record<T>(record: T, view: RecordView<T>): Promise<ExitCode>;
+  /** Prints a result in words; nothing with `--quiet`. With `--json` prints `json` instead. */
+  result(sentence: string, json?: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Writes to stdout as it is, and waits for the reader. Resolves with false when it has gone. */
+  write(data: string | Uint8Array): Promise<boolean>;
+  /** Writes a sentence to stderr; nothing with `--quiet`. */
+  note(sentence: string): void;
+  /** Writes a problem to stderr and returns its exit code. */
+  fail(problem: CommandProblem): ExitCode;
+}
+
+export interface CommandOutputOptions {
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  readonly isTerminal: boolean;
+  readonly columns: number;
+  readonly now: () => number;
+  readonly json: boolean;
+  readonly fields: readonly string[] | undefined;
+  readonly quiet: boolean;
+  /** Aborted by a signal: the requests that this ended are no news. */
+  readonly signal: AbortSignal;
+}
+
+export function createCommandOutput(options: CommandOutputOptions): CommandOutput {
+  const { stdout, stderr, isTerminal, columns, json, fields, quiet, signal } = options;
+  let isGone = false;
+  stdout.on('error', () => {
+    isGone = true;
+  });
+
+  const write = (data: string | Uint8Array): Promise<boolean> =>
+    new Promise((resolve) => {
+      if (isGone) resolve(false);
+      else stdout.write(data, (error) => resolve(error === null || error === undefined));
+    });
+  const writeLines = async (lines: readonly string[]): Promise<void> => {
+    if (lines.length > 0) await write(`${lines.join('\n')}\n`);
+  };
+
+  const fail = (problem: CommandProblem): ExitCode => {
+    if (signal.aborted && problem.code === 'aborted') return problem.exit;
+    const lines = json ? [JSON.stringify(problemJson(problem))] : problemLines(problem);
+    stderr.write(`${lines.join('\n')}\n`);
+    return problem.exit;
+  };
+
+  /** Prints JSON; several records as an array. */
+  const writeJson = async <T>(
+    records: readonly T[],
+    view: RecordView<T>,
+    isList: boolean,
+  ): Promise<ExitCode> => {
+    const whole = records.map((record) => view.json(record));
+    const picked = fields === undefined ? undefined : pickFields(whole, fields, view.fields);
+    if (picked?.ok === false) {
+      const known = picked.known.join(', ');
+      return fail(
+        usageProblem(
+          `Unknown field ${picked.name}.${formatSuggestion(picked.name, picked.known)}`,
+          `Fields: ${known}.`,
+        ),
+      );
+    }
+    const chosen = picked?.records ?? whole;
+    await writeLines([JSON.stringify(isList ? chosen : chosen[0], undefined, isTerminal ? 2 : 0)]);
+    return exitCodes.done;
+  };
+
+  return {
+    async list(records, view) {
+      if (json) return writeJson(records, view, true);
+      if (quiet) await writeLines(records.map((record) => sanitize(view.id(record))));
+      else if (!isTerminal) await writeLines(tsvLines(records, view.columns));
+      else if (records.length > 0)
+        await writeLines(tableLines(records, view.columns, columns, options.now()));
+      return exitCodes.done;
+    },
+    async record(record, view) {
+      if (json) return writeJson([record], view, false);
+      if (quiet) await writeLines([sanitize(view.id(record))]);
+      else {
+        const rows = detailsOf(record, view, options.now());
+        await writeLines(isTerminal ? detailLines(rows) : detailTsvLines(rows));
+      }
+      return exitCodes.done;
+    },
+    async result(sentence, value) {
+      if (json) {
+        if (value !== undefined)
+          await writeLines([JSON.stringify(value, undefined, isTerminal ? 2 : 0)]);
+      } else if (!quiet) await writeLines([sanitize(sentence)]);
+    },
+    write,
+    note(sentence) {
+      if (!quiet) stderr.write(`${sanitize(sentence)}\n`);
+    },
+    fail,
+  };
+}

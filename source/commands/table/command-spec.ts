@@ -1,0 +1,66 @@
+/** A command: its description, and the function that runs it, whose code is loaded when it is run. */
+import type { ExitCode } from '../exit-codes.ts';
+import type { CommandContext, ServiceCommandContext } from './command-context.ts';
+import type { DescribedCommand, FlagSpecs } from './described-command.ts';
+
+type OneValue<F> = F extends { readonly parse: (text: string) => infer T }
+  ? Exclude<T, undefined>
+  : F extends { readonly choices: readonly (infer Choice)[] }
+    ? Choice
+    : string;
+
+type FlagValue<F> = F extends { readonly type: 'switch' }
+  ? boolean
+  : F extends { readonly isRepeated: true }
+    ? readonly OneValue<F>[]
+    : OneValue<F> | undefined;
+
+/** The values of flags, by the names of the flags: a boolean, a text, or what `parse` returns. */
+export type FlagValues<F extends FlagSpecs> = { readonly [Name in keyof F]: FlagValue<F[Name]> };
+
+/** The words and the command's own flags, validated. */
+export interface CommandWords<Flags = Readonly<Record<string, never>>> {
+  readonly args: readonly string[];
+  readonly flags: Flags;
+}
+
+type Run<Context, Flags> = () => Promise<
+  (context: Context, words: CommandWords<Flags>) => Promise<ExitCode>
+>;
+
+interface WithFlags<F extends FlagSpecs> extends Omit<DescribedCommand, 'kind'> {
+  readonly flags: F;
+}
+
+/** A command that needs a connection to a service. */
+export interface ServiceCommandSpec<F extends FlagSpecs = FlagSpecs> extends WithFlags<F> {
+  readonly kind: 'service';
+  readonly run: Run<ServiceCommandContext, FlagValues<F>>;
+}
+
+/** A command that runs on this machine alone. */
+export interface LocalCommandSpec<F extends FlagSpecs = FlagSpecs> extends WithFlags<F> {
+  readonly kind: 'local';
+  readonly run: Run<CommandContext, FlagValues<F>>;
+}
+
+/** The console, and commands that read their command line themselves. */
+export interface ProgramSpec extends DescribedCommand {
+  readonly kind: 'program';
+}
+
+export type CommandSpec = ServiceCommandSpec | LocalCommandSpec | ProgramSpec;
+
+/** Returns a command with a service; checks that its function takes these flags. */
+export function serviceCommand<const F extends FlagSpecs>(
+  spec: Omit<ServiceCommandSpec<F>, 'kind'>,
+): CommandSpec {
+  return { ...spec, kind: 'service' } as unknown as ServiceCommandSpec;
+}
+
+/** Returns a command without a service; checks that its function takes these flags. */
+export function localCommand<const F extends FlagSpecs>(
+  spec: Omit<LocalCommandSpec<F>, 'kind'>,
+): CommandSpec {
+  return { ...spec, kind: 'local' } as unknown as LocalCommandSpec;
+}

@@ -1,0 +1,16 @@
+/** All commands, noun by noun, in the order of the help. */
+import { consoleShellCommands } from '../console/commands.ts';
+import { deploymentShellCommands } from '../deployments/commands.ts';
+import { helpShellCommands } from '../help/commands.ts';
+import { hostShellCommands } from '../host/commands.ts';
+import { logShellCommands } from '../logs/commands.ts';
+import type { CommandSpec } from './command-spec.ts';
+
+/** The table from which parsing, help, completions and documents are made. */
+export const commandTable: readonly CommandSpec[] = [
+  ...consoleShellCommands,
+  ...deploymentShellCommands,
+  ...logShellCommands,
+  ...hostShellCommands,
+  ...helpShellCommands,
+];

@@ -1,0 +1,62 @@
+/** Runs a command line that is not the console's: finds its command in the table, and runs it. */
+import packageJson from '../../package.json' with { type: 'json' };
+import { usageProblem } from '../commands/command-problem.ts';
+import { type ExitCode, exitCodes } from '../commands/exit-codes.ts';
+import { commandLineOf } from '../commands/table/described-command.ts';
+import { commandTable } from '../commands/table/command-table.ts';
+import { helpOf } from '../commands/table/command-help.ts';
+import { type ParsedCommand, parseCommand } from '../commands/table/parse-command.ts';
+import { createCommandContext, noOptions } from './command-context.ts';
+import { runWithConnection } from './command-service.ts';
+import { watchOutput, watchSignals } from './command-signals.ts';
+
+/**
+ * Runs a command line and returns its exit code.
+ * @param entry path of the program, to start the host with.
+ */
+export async function runCommandLine(argv: readonly string[], entry: string): Promise<number> {
+  const parsed = parseCommand(argv, commandTable);
+  if (parsed.kind === 'program') {
+    const [{ run }, { readArguments }] = await Promise.all([
+      import('./run.ts'),
+      import('../config/arguments.ts'),
+    ]);
+    return run(readArguments(argv), entry);
+  }
+  const signals = watchSignals();
+  const failedWrite = watchOutput();
+  const code = await runParsed(parsed, entry, signals.signal);
+  const failure = failedWrite();
+  if (failure !== undefined) process.stderr.write(`error: ${failure}\n`);
+  return signals.exitCode() ?? (failure === undefined ? code : exitCodes.failed);
+}
+
+async function runParsed(
+  parsed: Exclude<ParsedCommand, { kind: 'program' }>,
+  entry: string,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const context = createCommandContext(
+    parsed.kind === 'command'
+      ? parsed.options
+      : noOptions(parsed.kind === 'usage' && parsed.isJson),
+    signal,
+  );
+  switch (parsed.kind) {
+    case 'help':
+      await context.output.write(helpOf(parsed.path, commandTable, context.columns) ?? '');
+      return exitCodes.done;
+    case 'version':
+      await context.output.write(`${packageJson.version}\n`);
+      return exitCodes.done;
+    case 'usage':
+      return context.output.fail(
+        usageProblem(parsed.sentence, `See ${commandLineOf(parsed)} --help.`),
+      );
+    case 'command': {
+      const { command, words, connection } = parsed;
+      if (command.kind === 'local') return (await command.run())(context, words);
+      return runWithConnection({ context, command, words, connection, entry });
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import { describe, expect, it, test } from 'vitest';
+import { parseCommand } from '../../../source/commands/table/parse-command.ts';
+import { commandTable } from '../../../source/commands/table/command-table.ts';
+import { flagsOf } from '../../../source/commands/table/shared-flags.ts';
+import { localCommand } from '../../../source/commands/table/command-spec.ts';
+
+const run = () => Promise.resolve(() => Promise.resolve(0 as const));
+
+const sample = [
+  ...commandTable,
+  localCommand({
+    path: ['things', 'make'],
+    summary: 'Make things.',
+    args: [{ name: 'NAME', summary: 'thing to make', isRequired: true, isRepeated: true }],
+    flags: {
+      file: { type: 'value', value: 'FILE', letter: 'f', summary: 'file to read' },
+      for: { type: 'value', value: 'STATE', choices: ['active', 'failed'], summary: 'state' },
+      grep: { type: 'value', value: 'TEXT', isRepeated: true, summary: 'text' },
+      size: {
+        type: 'value',
+        value: 'N',
+        summary: 'size',
+        expected: 'a number',
+        parse: (text: string) => (/^-?\d+$/.test(text) ? Number(text) : undefined),
+      },
+      follow: { type: 'switch', isOnByDefault: true, summary: 'do not follow' },
+    },
+    writes: true,
+    asks: true,
+    run: run as never,
+  }),
+];
+
+const parse = (line: string) => parseCommand(line === '' ? [] : line.split(' '), sample);
+const sentenceOf = (line: string) => {
+  const parsed = parse(line);
+  return parsed.kind === 'usage' ? parsed.sentence : parsed.kind;
+};
+
+describe('the command line', () => {
+  it('takes the command first, and flags anywhere', () => {
+    for (const line of [
+      'deployments list --json --profile prod',
+      '--profile prod deployments list --json',
+      'deployments --json --profile=prod list',
+    ]) {
+      expect(parse(line)).toMatchObject({
+        kind: 'command',
+        command: { path: ['deployments', 'list'] },
+        options: { json: true, quiet: false },
+        connection: { profile: 'prod', baseUrl: undefined },
+      });
+    }
+  });
+
+  it('leaves the console, logs and host to their own reader', () => {
+    for (const line of ['', '--ascii', 'logs shop', '--base-url http://x logs a', 'host token']) {
+      expect(parse(line)).toEqual({ kind: 'program' });
+    }
+  });
+
+  it('reads values in every form, and letters', () => {
+    for (const line of [
+      'things make a b --file -x --size -3',
+      'things make a b --file=-x --size=-3',
+      'things make a b -f -x --size -3',
+      'things make a b -f-x --size -3',
+      'things make -yf -x a --size -3 b',
+    ]) {
+      expect(parse(line)).toMatchObject({
+        kind: 'command',
+        words: { args: ['a', 'b'], flags: { file: '-x', size: -3, follow: true } },
+      });
+    }
+    expect(parse('things make a -qy')).toMatchObject({ options: { quiet: true, yes: true } });
+    expect(parse('things make a --no-follow --dry-run')).toMatchObject({
+      words: { flags: { follow: false } },
+      options: { dryRun: true },
+    });
+    expect(parse('things make a --grep x --grep y')).toMatchObject({
+      words: { flags: { grep: ['x', 'y'], file: undefined } },
+    });
+    expect(parse('things make a')).toMatchObject({ words: { flags: { grep: [] } } });
+  });
+
+  it('ends flags with --', () => {
+    expect(parse('things make -- --json -h')).toMatchObject({
+      words: { args: ['--json', '-h'] },
+      options: { json: false },
+    });
+    expect(parse('things make -- -')).toMatchObject({ words: { args: ['-'] } });
+  });
+
+  it('reads the fields of JSON records', () => {
+    expect(parse('deployments list --json --fields id,name')).toMatchObject({
+      options: { fields: ['id', 'name'] },
+    });
+    expect(sentenceOf('deployments list --fields id')).toBe('--fields needs --json.');
+  });
+
+  it('answers -h and -V everywhere, also beside mistakes', () => {
+    expect(parse('--help')).toEqual({ kind: 'help', path: [] });
+    expect(parse('deployments')).toEqual({ kind: 'help', path: ['deployments'] });
+    expect(parse('deployments -h')).toEqual({ kind: 'help', path: ['deployments'] });
+    expect(parse('deployments get --help')).toEqual({ kind: 'help', path: ['deployments', 'get'] });
+    expect(parse('logs --help')).toEqual({ kind: 'help', path: ['logs'] });
+    expect(parse('host token -h')).toEqual({ kind: 'help', path: ['host', 'token'] });
+    expect(parse('things make --nope -h')).toEqual({ kind: 'help', path: ['things', 'make'] });
+    for (const line of ['-V', '--version', 'deployments -V', 'logs a --version']) {
+      expect(parse(line)).toEqual({ kind: 'version' });
+    }
+  });
+
+  test.each([
+    ['frobnicate', 'Unknown command frobnicate.'],
+    ['deployment list', 'Unknown command deployment. Did you mean deployments?'],
+    [
+      'deployments lits',
+      'Unknown command deployments lits. Did you mean hostdeck deployments list?',
+    ],
+    ['deployments list --jsno', 'Unknown flag --jsno. Did you mean --json?'],
+    ['deployments list --no-jsno', 'Unknown flag --no-jsno.'],
+    ['deployments list -json', 'Unknown flag -json. Did you mean --json?'],
+    ['deployments list -x', 'Unknown flag -x.'],
+    ['deployments list --json --json', '--json is given more than once.'],
+    ['deployments list --json=yes', '--json takes no value.'],
+    ['deployments list --profile', '--profile needs a value: NAME.'],
+    ['deployments list shop', 'hostdeck deployments list takes no words; shop is too many.'],
+    [
+      'deployments get',
+      'hostdeck deployments get needs NAME: name or id, or a unique beginning of one.',
+    ],
+    ['deployments get a b', 'hostdeck deployments get takes NAME; b is too many.'],
+    ['things make a --for never', '--for must be active or failed.'],
+    ['things make a --size x', '--size must be a number.'],
+    [
+      'deployments list --profile a --base-url http://x',
+      '--profile and --base-url name two services. Give one of them.',
+    ],
+    ['deployments list --token x', 'Tokens are not accepted as flags. Set HOSTDECK_TOKEN.'],
+  ])('refuses %s', (line, sentence) => {
+    expect(sentenceOf(line)).toBe(sentence);
+  });
+
+  it('knows that a mistake is wanted as JSON', () => {
+    expect(parse('deployments list --jsno --json')).toMatchObject({ kind: 'usage', isJson: true });
+    expect(parse('deployments lits -- --json')).toMatchObject({ kind: 'usage', isJson: false });
+  });
+});
+
+describe('the table', () => {
+  it('has each command once', () => {
+    const lines = commandTable.map(({ path }) => path.join(' '));
+    expect(new Set(lines).size).toBe(lines.length);
+  });
+
+  it('gives a flag one type everywhere, since flags may stand before the command', () => {
+    const types = new Map<string, Set<string>>();
+    for (const command of commandTable) {
+      for (const [name, { type }] of Object.entries(flagsOf(command))) {
+        types.set(name, (types.get(name) ?? new Set()).add(type));
+      }
+    }
+    expect([...types].filter(([, each]) => each.size > 1)).toEqual([]);
+  });
+
+  it('gives a letter one flag in a command', () => {
+    for (const command of commandTable) {
+      const letters = Object.values(flagsOf(command)).flatMap(({ letter }) => letter ?? []);
+      expect(new Set(letters).size).toBe(letters.length);
+    }
+  });
+
+  it('has required arguments before others, and repeats only the last one', () => {
+    for (const { args } of commandTable) {
+      const required = args.map(({ isRequired }) => isRequired);
+      expect(required.toSorted().toReversed()).toEqual(required);
+      expect(args.slice(0, -1).some(({ isRepeated }) => isRepeated)).toBe(false);
+    }
+  });
+});
