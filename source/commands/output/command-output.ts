@@ -14,8 +14,8 @@ export interface CommandOutput {
   list<T>(records: readonly T[], view: RecordView<T>): Promise<ExitCode>;
   /** Prints one record: rows of titles and values, a JSON object, or its id. */
   record<T>(record: T, view: RecordView<T>): Promise<ExitCode>;
-  /** Prints a result in words; nothing with `--quiet`. With `--json` prints `json` instead. */
-  result(sentence: string, json?: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Prints a result in lines; nothing with `--quiet`. With `--json` prints `json` instead. */
+  result(lines: readonly string[], json?: Readonly<Record<string, unknown>>): Promise<void>;
   /** Writes to stdout as it is, and waits for the reader. Resolves with false when it has gone. */
   write(data: string | Uint8Array): Promise<boolean>;
   /** Writes a sentence to stderr; nothing with `--quiet`. */
@@ -100,11 +100,11 @@ export function createCommandOutput(options: CommandOutputOptions): CommandOutpu
       }
       return exitCodes.done;
     },
-    async result(sentence, value) {
+    async result(lines, value) {
       if (json) {
         if (value !== undefined)
           await writeLines([JSON.stringify(value, undefined, isTerminal ? 2 : 0)]);
-      } else if (!quiet) await writeLines([sanitize(sentence)]);
+      } else if (!quiet) await writeLines(lines.map((line) => sanitize(line)));
     },
     write,
     note(sentence) {

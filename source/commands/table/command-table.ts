@@ -4,6 +4,7 @@ import { deploymentShellCommands } from '../deployments/commands.ts';
 import { helpShellCommands } from '../help/commands.ts';
 import { hostShellCommands } from '../host/commands.ts';
 import { logShellCommands } from '../logs/commands.ts';
+import { whoamiShellCommands } from '../whoami/commands.ts';
 import type { CommandSpec } from './command-spec.ts';
 
 /** The table from which parsing, help, completions and documents are made. */
@@ -11,6 +12,7 @@ export const commandTable: readonly CommandSpec[] = [
   ...consoleShellCommands,
   ...deploymentShellCommands,
   ...logShellCommands,
+  ...whoamiShellCommands,
   ...hostShellCommands,
   ...helpShellCommands,
 ];

@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { type AskingTerminal, createConfirm } from '../../../source/commands/confirm/confirm.ts';
 
 /** A terminal on which a person answers. */
-function terminalWith(answer: string | undefined): { written: string[]; open(): AskingTerminal } {
+function terminalWith(answer: string | undefined): {
+  readonly written: string[];
+  readonly open: () => AskingTerminal;
+} {
   const written: string[] = [];
   return {
     written,

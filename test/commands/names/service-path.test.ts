@@ -5,7 +5,8 @@ import { createDeploymentFinder } from '../../../source/commands/names/find-depl
 import { joinServicePath, splitServicePath } from '../../../source/commands/names/service-path.ts';
 import type { Deployment } from '../../../source/contract/deployments.ts';
 
-const letters = (unit: string) => fc.string({ unit: fc.constantFrom(...unit), maxLength: 5 });
+const letters = (unit: string) =>
+  fc.string({ unit: fc.constantFrom(...unit.split('')), maxLength: 5 });
 const some = (unit: string) => letters(unit).filter((text) => text !== '');
 
 describe('NAME/SERVICE:PATH', () => {
@@ -13,8 +14,8 @@ describe('NAME/SERVICE:PATH', () => {
     expect(splitServicePath('shop/web')).toEqual([
       { deployment: 'shop', service: 'web', path: undefined },
     ]);
-    expect(splitServicePath('shop/web:etc/a.b')).toEqual([
-      { deployment: 'shop', service: 'web', path: 'etc/a.b' },
+    expect(splitServicePath('shop/web:etc:a')).toEqual([
+      { deployment: 'shop', service: 'web', path: 'etc:a' },
     ]);
     expect(splitServicePath('shop/web:')).toEqual([
       { deployment: 'shop', service: 'web', path: '' },

@@ -1,0 +1,90 @@
+import type { Deployment } from '../../contract/deployments.ts';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
+import { deploymentLabel } from '../../store/deployments/deployments.ts';
+import { requestProblem, usageProblem } from '../command-problem.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import type { ServiceCommandContext } from '../table/command-context.ts';
+import type { CommandWords } from '../table/command-spec.ts';
+import { creationFactLines } from './creation-facts.ts';
+import { checkDefinition, readDefinition } from './definition-file.ts';
+import { deploymentView } from './deployment-view.ts';
+import { reportWait } from './wait-for-deployment.ts';
+
+interface CreateFlags {
+  readonly file: string | undefined;
+  readonly check: boolean;
+  readonly wait: boolean;
+  readonly timeout: number | undefined;
+}
+
+/** Creates a deployment from a definition, after a question that names its price. */
+export async function createDeployment(
+  context: ServiceCommandContext,
+  { flags }: CommandWords<CreateFlags>,
+): Promise<ExitCode> {
+  const { client, output, confirm, options } = context;
+  const { file } = flags;
+  if (file === undefined) {
+    return output.fail(usageProblem('hostdeck deployments create needs --file FILE.', '-: stdin.'));
+  }
+  const definition = await readDefinition(file, context);
+  if (!definition.ok) return output.fail(definition.problem);
+  const { summary, warnings, problem } = checkDefinition(definition.text, file);
+  if (problem !== undefined && flags.check) return output.fail(problem);
+  for (const warning of warnings) output.note(`warning: ${warning}`);
+  const facts = options.yes && !options.dryRun ? [] : await factsOf(context, summary);
+  const what = summary.name ?? 'a deployment';
+  if (options.dryRun) {
+    await output.result([`Would create ${what} on ${client.host}.`, ...facts], {
+      ...(summary.name !== undefined && { name: summary.name }),
+      services: summary.services.map(({ name }) => name),
+      ...(summary.pricePerHour !== undefined && { pricePerHour: summary.pricePerHour }),
+      result: 'would be created',
+    });
+    return exitCodes.done;
+  }
+  const refusal = await confirm.ask({ facts, question: `Create ${what} on ${client.host}?` });
+  if (refusal !== undefined) return output.fail(refusal);
+  const created = await client.deployments.create(definition.text);
+  if (!created.ok) return output.fail(requestProblem(created.error));
+  const label = deploymentLabel(created.value.value);
+  if (!flags.wait) return reportCreation(context, created.value, label);
+  const { id } = created.value.value;
+  if (!options.json) output.note(`Created ${label} (${id}).`);
+  return reportWait(context, { id, label, timeout: flags.timeout });
+}
+
+async function reportCreation(
+  { output, options }: ServiceCommandContext,
+  read: DecodedRecord<Deployment>,
+  label: string,
+): Promise<ExitCode> {
+  if (options.json || options.quiet) return output.record(read, deploymentView);
+  await output.result([`Created ${label} (${read.value.id}).`]);
+  return exitCodes.done;
+}
+
+/** Returns the facts for the question: services, price, and payer where the service tells them. */
+async function factsOf(
+  { client, signal, service, clock }: ServiceCommandContext,
+  summary: ReturnType<typeof checkDefinition>['summary'],
+): Promise<readonly string[]> {
+  const isPriced = service.profile.workloads !== undefined || (await listsPrices(client, signal));
+  const grants = isPriced ? await client.grants.list(signal) : undefined;
+  return creationFactLines({
+    summary,
+    isPriced,
+    grants: grants?.ok === true ? grants.value : undefined,
+    wallet: service.profile.wallet,
+    serviceNow: clock.now() + client.clockOffset(),
+  });
+}
+
+/** Whether the service prices deployments by their definition: its list then has prices. */
+async function listsPrices(
+  client: ServiceCommandContext['client'],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const listed = await client.deployments.list(signal);
+  return listed.ok && listed.value.some(({ value }) => value.pricePerHour !== undefined);
+}

@@ -1,0 +1,125 @@
+/** Finds the deployments that a command acts on, and reports what came of each. */
+import type { DecodedRecord } from '../../client/decode/fields.ts';
+import type { Result, ServiceError } from '../../client/http/errors.ts';
+import type { Deployment } from '../../contract/deployments.ts';
+import { deploymentLabel } from '../../store/deployments/deployments.ts';
+import { type CommandProblem, requestProblem } from '../command-problem.ts';
+import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
+import { createDeploymentFinder } from '../names/find-deployment.ts';
+import type { RecordView } from '../output/record-view.ts';
+import { problemJson } from '../output/problem-text.ts';
+import type { ServiceCommandContext } from '../table/command-context.ts';
+
+/** A deployment that a command acts on. */
+export interface ActionTarget {
+  readonly deployment: Deployment;
+  readonly read: DecodedRecord<Deployment>;
+  readonly label: string;
+  /** False where only the beginning of its name or id was typed. */
+  readonly isExact: boolean;
+}
+
+/** The targets, each once; or the exit code where a name is wrong, so that nothing is done. */
+export type FoundTargets =
+  | { readonly ok: true; readonly targets: readonly ActionTarget[] }
+  | { readonly ok: false; readonly exit: ExitCode };
+
+/** Finds all deployments before anything is done; prints every name that is wrong. */
+export async function findTargets(
+  { client, signal, output, options, confirm }: ServiceCommandContext,
+  names: readonly string[],
+): Promise<FoundTargets> {
+  const finder = createDeploymentFinder(client, signal);
+  const needsExact = !options.dryRun && (options.yes || !confirm.canAsk());
+  const targets = new Map<string, ActionTarget>();
+  const exits: ExitCode[] = [];
+  for (const name of names) {
+    const found = await finder.find(name, needsExact);
+    if (!found.ok) {
+      exits.push(output.fail(found.problem));
+      continue;
+    }
+    const { deployment, read, isExact } = found;
+    const label = deploymentLabel(deployment);
+    const isKnownExact = targets.get(deployment.id)?.isExact ?? true;
+    targets.set(deployment.id, { deployment, read, label, isExact: isExact && isKnownExact });
+    // A list that failed fails for every name.
+    if (signal.aborted) break;
+  }
+  return exits.length > 0
+    ? { ok: false, exit: worstExitCode(exits) }
+    : { ok: true, targets: [...targets.values()] };
+}
+
+/** Words of an action. */
+export interface ActionWords {
+  /** Past participle for one that was done, such as `closed`. */
+  readonly done: string;
+  /** Sentence about one that was done. */
+  readonly sentence: (label: string) => string;
+  /** Sentence about one that would be done. */
+  readonly wouldDo: (target: ActionTarget) => string;
+}
+
+interface Outcome {
+  readonly target: ActionTarget;
+  /** Past participle of the action, `failed`, `unknown` or `not sent`. */
+  readonly result: string;
+  readonly problem?: CommandProblem | undefined;
+}
+
+/**
+ * Acts on one deployment after the other and reports each answer. With `--dry-run` only tells what
+ * would be done. Returns the worst exit code.
+ */
+export async function actOnTargets(
+  context: ServiceCommandContext,
+  targets: readonly ActionTarget[],
+  words: ActionWords,
+  act: (target: ActionTarget) => Promise<Result<void>>,
+): Promise<ExitCode> {
+  const { output, signal, options } = context;
+  const outcomes: Outcome[] = [];
+  const exits: ExitCode[] = [];
+  for (const target of targets) {
+    if (options.dryRun) {
+      outcomes.push({ target, result: `would be ${words.done}` });
+      if (!options.json) await output.result([words.wouldDo(target)]);
+      continue;
+    }
+    if (signal.aborted) {
+      outcomes.push({ target, result: 'not sent' });
+      continue;
+    }
+    const answer = await act(target);
+    const problem = answer.ok ? undefined : namedProblem(target, answer.error);
+    if (problem === undefined) {
+      outcomes.push({ target, result: words.done });
+      if (!options.json) await output.result([words.sentence(target.label)]);
+    } else {
+      const isUnknown = problem.exit === exitCodes.unknownOutcome;
+      outcomes.push({ target, result: isUnknown ? 'unknown' : 'failed', problem });
+      exits.push(output.fail(problem));
+    }
+  }
+  if (options.json) exits.push(await output.list(outcomes, outcomeView));
+  return worstExitCode(exits);
+}
+
+/** Returns the problem of a request with the name of its deployment. */
+function namedProblem({ label, deployment }: ActionTarget, error: ServiceError): CommandProblem {
+  const problem = requestProblem(error, `hostdeck deployments get ${deployment.id}`);
+  return { ...problem, sentence: `${label}: ${problem.sentence}` };
+}
+
+const outcomeView: RecordView<Outcome> = {
+  columns: [{ title: 'RESULT', value: ({ result }) => result }],
+  fields: ['id', 'name', 'result', 'error'],
+  json: ({ target, result, problem }) => ({
+    id: target.deployment.id,
+    ...(target.deployment.name !== undefined && { name: target.deployment.name }),
+    result,
+    ...(problem !== undefined && problemJson(problem)),
+  }),
+  id: ({ target }) => target.deployment.id,
+};
