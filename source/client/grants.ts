@@ -58,6 +58,6 @@ export function isDecimalLiteral(text: string): boolean {
 }
 
 /** Returns a value that `JSON.stringify` writes with exactly these digits (`JSON.rawJSON`). */
-function exactNumber(digits: string): unknown {
+export function exactNumber(digits: string): unknown {
   return (JSON as typeof JSON & { rawJSON(text: string): unknown }).rawJSON(digits);
 }

@@ -1,6 +1,7 @@
 /** All commands, noun by noun, in the order of the help. */
 import { consoleShellCommands } from '../console/commands.ts';
 import { deploymentShellCommands } from '../deployments/commands.ts';
+import { grantShellCommands } from '../grants/commands.ts';
 import { helpShellCommands } from '../help/commands.ts';
 import { hostShellCommands } from '../host/commands.ts';
 import { logShellCommands } from '../logs/commands.ts';
@@ -11,6 +12,7 @@ import type { CommandSpec } from './command-spec.ts';
 export const commandTable: readonly CommandSpec[] = [
   ...consoleShellCommands,
   ...deploymentShellCommands,
+  ...grantShellCommands,
   ...logShellCommands,
   ...whoamiShellCommands,
   ...hostShellCommands,

@@ -1,0 +1,106 @@
+import { exactNumber } from '../../client/grants.ts';
+import { normaliseDecimal } from '../../contract/amount.ts';
+import { limitDecimal } from '../../contract/grants.ts';
+import { expiryText, isoSeconds, parseExpiry } from '../../store/grants/expiry.ts';
+import { type GrantDraft, parseAmount } from '../../store/grants/form-reading.ts';
+import { knownGrantees, parseGrantee } from '../../store/grants/grantees.ts';
+import { termsSentences } from '../../store/grants/sentences.ts';
+import { type CommandProblem, requestProblem, usageProblem } from '../command-problem.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import type { ServiceCommandContext } from '../table/command-context.ts';
+import type { CommandWords } from '../table/command-spec.ts';
+import { grantView } from './grant-view.ts';
+import { type ReadGrants, readGrants } from './read-grants.ts';
+
+interface CreateFlags {
+  readonly grantee: string | undefined;
+  readonly limit: string | undefined;
+  readonly expires: string | undefined;
+}
+
+type Checked =
+  | { readonly ok: true; readonly draft: GrantDraft }
+  | { readonly ok: false; readonly problem: CommandProblem };
+
+/** Creates a grant after a question, and prints it. */
+export async function createGrant(
+  context: ServiceCommandContext,
+  { flags }: CommandWords<CreateFlags>,
+): Promise<ExitCode> {
+  const { client, confirm, options, output } = context;
+  const missing = (['grantee', 'limit', 'expires'] as const).find(
+    (name) => flags[name] === undefined,
+  );
+  if (missing !== undefined) {
+    return output.fail(usageProblem(`hostdeck grants create needs --${missing}.`, usageNext));
+  }
+  const read = await readGrants(context);
+  // Known grantees are only a help, so a token that may not list them may still create a grant.
+  if (!read.listed.ok && (read.listed.error.status ?? 401) === 401) {
+    return output.fail(requestProblem(read.listed.error));
+  }
+  const checked = checkFlags(flags, read);
+  if (!checked.ok) return output.fail(checked.problem);
+  const { draft } = checked;
+  const request = {
+    grantee: draft.grantee.address,
+    limit: draft.digits,
+    expires_at: isoSeconds(draft.until),
+  };
+  if (options.dryRun) {
+    const { address } = draft.grantee;
+    await output.result(
+      [`Would let ${address} spend up to ${draft.digits} until ${request.expires_at}.`],
+      { dryRun: true, ...request, limit: exactNumber(draft.digits) },
+    );
+    return exitCodes.done;
+  }
+  const declined = await confirm.ask({
+    facts: factsOf(draft, read),
+    question: 'Create the grant?',
+  });
+  if (declined !== undefined) return output.fail(declined);
+  const made = await client.grants.create(request);
+  if (!made.ok) return output.fail(requestProblem(made.error, 'hostdeck grants list'));
+  const limit = limitDecimal(made.value.value);
+  if (limit !== normaliseDecimal(draft.digits)) {
+    output.note(`The service recorded a limit of ${limit}.`);
+  }
+  return output.record(made.value, grantView({ ...read.facts, caller: made.value.value.grantor }));
+}
+
+const usageNext = 'See hostdeck grants create --help.';
+
+/** Checks the flags as the form of the console does. */
+function checkFlags(
+  { grantee = '', limit = '', expires = '' }: CreateFlags,
+  { listed, facts: { book, caller, now } }: ReadGrants,
+): Checked {
+  const known = knownGrantees(listed.ok ? listed.value : [], book, caller);
+  const to = parseGrantee(grantee, known, caller, book);
+  if (!to.ok) return refused('grantee', to.problem);
+  const amount = parseAmount(limit);
+  if (!amount.ok) return refused('limit', amount.problem);
+  const until = parseExpiry(expires, now);
+  if (!until.ok) return refused('expires', until.problem);
+  const { at, endOfDay } = until;
+  return {
+    ok: true,
+    draft: { grantee: to.grantee, isNew: to.isNew, digits: amount.digits, until: at, endOfDay },
+  };
+}
+
+function refused(flag: string, problem: string): Checked {
+  return { ok: false, problem: usageProblem(`--${flag}: ${problem}`, usageNext) };
+}
+
+/** Returns the lines that tell what the grant allows, with the whole address. */
+function factsOf(draft: GrantDraft, { facts: { caller } }: ReadGrants): readonly string[] {
+  const { name, address } = draft.grantee;
+  return [
+    ...termsSentences(draft),
+    ...(name === undefined ? [] : [`Address: ${address}`]),
+    `Expires: ${expiryText(draft.until)}`,
+    ...(caller === undefined ? [] : [`It spends from ${caller} (you).`]),
+  ];
+}

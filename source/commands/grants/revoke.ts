@@ -1,0 +1,139 @@
+import { deriveGrantState, type Grant } from '../../contract/grants.ts';
+import { addressName } from '../../store/grants/address-book.ts';
+import type { Grantee } from '../../store/grants/grantees.ts';
+import { grantDirection } from '../../store/grants/grants.ts';
+import { revokedSentence, revokeObstacle, revokeQuestion } from '../../store/grants/sentences.ts';
+import { type CommandProblem, requestProblem } from '../command-problem.ts';
+import type { CommandQuestion } from '../confirm/confirm.ts';
+import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
+import { problemJson } from '../output/problem-text.ts';
+import type { RecordView } from '../output/record-view.ts';
+import type { ServiceCommandContext } from '../table/command-context.ts';
+import type { CommandWords } from '../table/command-spec.ts';
+import { findGrants } from './find-grant.ts';
+import type { GrantFacts } from './grant-view.ts';
+import { readGrants } from './read-grants.ts';
+
+/** The outcome of a revocation, for programs. */
+interface Revocation {
+  readonly grant: Grant;
+  /** `revoked`, `would be revoked`, `failed`, `unknown` or `not sent`. */
+  readonly result: string;
+  readonly problem?: CommandProblem | undefined;
+}
+
+const revocationView: RecordView<Revocation> = {
+  columns: [{ title: 'RESULT', value: ({ result }) => result }],
+  fields: ['id', 'grantee', 'result', 'error'],
+  json: ({ grant: { id, grantee }, result, problem }) => ({
+    id,
+    grantee,
+    result,
+    ...(problem !== undefined && problemJson(problem)),
+  }),
+  id: ({ grant }) => grant.id,
+};
+
+/** Revokes grants after one question for all; each id is checked before anything is sent. */
+export async function revokeGrants(
+  context: ServiceCommandContext,
+  { args }: CommandWords,
+): Promise<ExitCode> {
+  const { confirm, options, output } = context;
+  const { json, yes, dryRun } = options;
+  const { listed, facts } = await readGrants(context);
+  if (!listed.ok) return output.fail(requestProblem(listed.error));
+  const needsExact = !dryRun && (yes || !confirm.canAsk());
+  const found = findGrants(
+    args,
+    listed.value.map(({ value }) => value),
+    needsExact,
+  );
+  if (!found.ok) return output.fail(found.problem);
+  const obstacle = firstObstacle(found.grants, facts);
+  if (obstacle !== undefined) return output.fail(obstacle);
+  if (!dryRun) {
+    const declined = await confirm.ask(questionOf(found.grants, facts));
+    if (declined !== undefined) return output.fail(declined);
+  }
+  const exits: ExitCode[] = [];
+  const outcomes: Revocation[] = [];
+  for (const grant of found.grants) {
+    const outcome = dryRun ? { grant, result: 'would be revoked' } : await revoke(context, grant);
+    outcomes.push(outcome);
+    if (outcome.problem !== undefined) exits.push(output.fail(outcome.problem));
+    else if (!json) await output.result([sentenceOf(outcome, facts)]);
+  }
+  if (json) exits.push(await output.list(outcomes, revocationView));
+  return worstExitCode(exits);
+}
+
+async function revoke(
+  { client, signal }: ServiceCommandContext,
+  grant: Grant,
+): Promise<Revocation> {
+  if (signal.aborted) return { grant, result: 'not sent' };
+  const revoked = await client.grants.revoke(grant.id);
+  if (revoked.ok) return { grant, result: 'revoked' };
+  const problem = requestProblem(revoked.error, 'hostdeck grants list');
+  return {
+    grant,
+    result: revoked.error.unknownOutcome ? 'unknown' : 'failed',
+    problem: { ...problem, sentence: `Grant ${grant.id}: ${problem.sentence}` },
+  };
+}
+
+function sentenceOf({ grant: { id, grantee }, result }: Revocation, facts: GrantFacts): string {
+  switch (result) {
+    case 'revoked':
+      return revokedSentence(granteeOf(grantee, facts));
+    case 'would be revoked':
+      return `Would revoke the grant ${id} to ${grantee}.`;
+    default:
+      return `Grant ${id}: ${result}.`;
+  }
+}
+
+/** Returns why one of the grants can't be revoked; undefined where all of them can. */
+function firstObstacle(
+  grants: readonly Grant[],
+  { caller, now }: GrantFacts,
+): CommandProblem | undefined {
+  for (const grant of grants) {
+    const direction = grantDirection(grant, caller);
+    const sentence = revokeObstacle(grant, deriveGrantState(grant, now), direction);
+    if (sentence === undefined) continue;
+    const [exit, code] =
+      direction === 'received'
+        ? ([exitCodes.notAllowed, 'forbidden'] as const)
+        : ([exitCodes.conflict, 'conflict'] as const);
+    return { exit, code, sentence: `Grant ${grant.id}: ${sentence}`, next: 'Nothing was sent.' };
+  }
+  return undefined;
+}
+
+function granteeOf(address: string, { book }: GrantFacts): Grantee {
+  return { address, name: addressName(book, address) };
+}
+
+/** Returns the question of the console for one grant; for several, their number is typed. */
+function questionOf(grants: readonly Grant[], facts: GrantFacts): CommandQuestion {
+  const asked = grants.map((grant) => {
+    const direction = grantDirection(grant, facts.caller);
+    const question = revokeQuestion(grant, direction, granteeOf(grant.grantee, facts));
+    return { ...question, lines: question.lines.filter((line) => typeof line === 'string') };
+  });
+  const [first, ...others] = asked;
+  if (first === undefined || others.length > 0) {
+    return {
+      facts: grants.flatMap(({ id }, at) => [`${id}:`, ...(asked[at]?.lines ?? []), '']),
+      question: `Revoke ${grants.length} grants?`,
+      typed: `revoke ${grants.length}`,
+    };
+  }
+  return { facts: first.lines, question: capitalised(first.title), typed: first.typed };
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

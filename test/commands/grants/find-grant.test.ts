@@ -1,0 +1,46 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { findGrants } from '../../../source/commands/grants/find-grant.ts';
+
+const grantWith = (id: string) => ({
+  id,
+  grantor: '0xa',
+  grantee: '0xb',
+  limit: 1,
+  spent: 0,
+  expires_at: '2027-01-01T00:00:00Z',
+  created_at: '2026-01-01T00:00:00Z',
+});
+const grants = ['ab1', 'ab2', 'cd1'].map(grantWith);
+
+it('finds grants by ids and beginnings, each once', () => {
+  const found = findGrants(['ab1', 'c', 'cd1'], grants, false);
+  expect(found.ok && found.grants.map(({ id }) => id)).toEqual(['ab1', 'cd1']);
+});
+
+it('names the candidates of a beginning that several have', () => {
+  expect(findGrants(['ab'], grants, false)).toMatchObject({
+    problem: { exit: 2, candidates: [{ id: 'ab1' }, { id: 'ab2' }] },
+  });
+});
+
+it('wants whole ids where nobody confirms', () => {
+  expect(findGrants(['cd'], grants, true)).toMatchObject({
+    problem: { exit: 2, candidates: [{ id: 'cd1' }] },
+  });
+  expect(findGrants(['cd1'], grants, true).ok).toBe(true);
+});
+
+it('ends with 3 for an id that no grant has', () => {
+  expect(findGrants(['cd1', 'x'], grants, false)).toMatchObject({ problem: { exit: 3 } });
+});
+
+it('finds every grant by its whole id, also where it begins another one', () => {
+  const ids = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1 });
+  fc.assert(
+    fc.property(ids, (all) => {
+      const found = findGrants(all, all.map(grantWith), true);
+      expect(found.ok && found.grants.map(({ id }) => id)).toEqual(all);
+    }),
+  );
+});
