@@ -94,7 +94,7 @@ export function deploymentPreparations(
 ): readonly (() => void)[] {
   return [
     () => void searchedTexts(rows, conditions),
-    ...deploymentOrders.map((order) => () => void orderDeployments(rows, order, keys)),
+    ...deploymentOrders.map((order) => () => void idsOf(orderDeployments(rows, order, keys).rows)),
   ];
 }
 
