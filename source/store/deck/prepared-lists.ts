@@ -3,6 +3,7 @@ import type { Clock } from '../time/clock.ts';
 /** A list whose rows can be prepared for keys. */
 export interface PreparedList {
   readonly state: {
+    getState(): { rows: Rows };
     subscribe(changed: (now: { rows: Rows }, before: { rows: Rows }) => void): () => void;
   };
   /** Returns steps of a few milliseconds each. */
@@ -33,8 +34,7 @@ export function prepareLists(clock: Clock, lists: readonly PreparedList[]): () =
 
 function prepareList(clock: Clock, { state, steps }: PreparedList): () => void {
   let cancel = (): void => {};
-  const unsubscribe = state.subscribe(({ rows }, before) => {
-    if (rows === before.rows) return;
+  const prepare = (rows: Rows): void => {
     cancel();
     if (rows.length < minRows) return;
     const run = (next: readonly (() => void)[]): void => {
@@ -43,6 +43,10 @@ function prepareList(clock: Clock, { state, steps }: PreparedList): () => void {
       if (rest.length > 0) cancel = clock.after(stepInterval, () => run(rest));
     };
     cancel = clock.after(settleTime, () => run(steps()));
+  };
+  prepare(state.getState().rows);
+  const unsubscribe = state.subscribe(({ rows }, before) => {
+    if (rows !== before.rows) prepare(rows);
   });
   return () => {
     unsubscribe();

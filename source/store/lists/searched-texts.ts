@@ -19,7 +19,7 @@ export function joinTexts(texts: readonly (string | undefined)[]): SearchedTexts
   return { texts, joined: texts.join('\n'), starts };
 }
 
-/** Returns the indexes of the texts that hold a word. @param word not empty, without white space. */
+/** Returns the indexes of the texts that hold a word. @param word not empty, without a line end. */
 export function findWord(
   { texts, joined, starts }: SearchedTexts,
   word: string,

@@ -1,5 +1,5 @@
 import { Box, Text } from 'ink';
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import { useDeck, useGlyphs, useScreen } from '../parts/context.ts';
 import { computeLayout, editorAreas, type Layout, mainArea } from './layout.ts';
@@ -24,6 +24,7 @@ import type { ListPane } from '../../store/lists/list-panes.ts';
 import type { Pane } from '../../store/deck/screen/focus.ts';
 import { OverlayBox } from './overlay-box.tsx';
 import { LastRows } from './last-rows.tsx';
+import { preparePalette } from './palette/prepare-palette.ts';
 
 /** Cells around a title: brackets or rule, and a blank after it. */
 const titleFrame = 4;
@@ -35,6 +36,8 @@ type Split = Extract<Layout, { kind: 'split' }>;
 
 /** The whole screen: row 1, the panes, the overlay, and the last two rows. */
 export function App() {
+  const deck = useDeck();
+  useEffect(() => preparePalette(deck), [deck]);
   const { columns, rows } = useWindowSize();
   const focus = useScreen((screen) => screen.focus);
   const fullscreen = useScreen((screen) => screen.fullscreen);

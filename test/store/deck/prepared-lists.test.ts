@@ -41,3 +41,13 @@ test.each([
   expect(second.asked() > 0).toBe(ready);
   stop();
 });
+
+test('a list that is long from the start is got ready too', async () => {
+  const clock = createTestClock();
+  const { rows, asked } = countedRows(1000);
+  const state = createStore(() => ({ rows }));
+  const stop = prepareLists(clock, [{ state, steps: () => deploymentPreparations(rows) }]);
+  await clock.advance(2000);
+  expect(asked()).toBeGreaterThan(0);
+  stop();
+});

@@ -1,3 +1,4 @@
+import { compareText, firstInOrder } from './first-in-order.ts';
 import {
   goodScore,
   type PaletteCandidate,
@@ -61,32 +62,6 @@ function compareMatches(left: RankedMatch, right: RankedMatch): number {
   );
 }
 
-/**
- * Returns the first `most` items in the order of a stable sort. Most of thousands of items are only
- * compared with the last of these, which takes a quarter of the time of the sort.
- */
-export function firstInOrder<T>(
-  items: readonly T[],
-  compare: (left: T, right: T) => number,
-  most: number,
-): readonly T[] {
-  const first: T[] = [];
-  for (const item of items) {
-    const last = first[most - 1];
-    if (last !== undefined && compare(last, item) <= 0) continue;
-    let low = 0;
-    let high = first.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (compare(first[middle] as T, item) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    first.splice(low, 0, item);
-    if (first.length > most) first.pop();
-  }
-  return first;
-}
-
 interface RankedMatch {
   readonly match: PaletteMatch;
   readonly kind: number;
@@ -148,6 +123,3 @@ function literalMatches(
       }),
   );
 }
-
-const compareText = (left: string, right: string): number =>
-  left < right ? -1 : Number(left > right);

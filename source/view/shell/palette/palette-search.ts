@@ -1,6 +1,8 @@
 /** Searches the lists of the palette in parts, so that no key waits for a long list. */
 import { go, type KeysResult, snapshot } from 'fuzzysort';
+import { findWord, joinTexts } from '../../../store/lists/searched-texts.ts';
 import type { PaletteRow } from '../../../store/prompts/palette.ts';
+import { compareText, firstInOrder } from './first-in-order.ts';
 
 /** A searchable item; its row is created only for a match. */
 export interface PaletteCandidate {
@@ -91,21 +93,38 @@ export function searchList(
   return others.reduce(
     (matches, chunk) =>
       matches.concat(
-        chunk.search?.(text, threshold, limit) ?? namesHolding(text, chunk.candidates),
+        chunk.search?.(text, threshold, limit) ?? namesHolding(text, chunk.candidates, limit),
       ),
     found,
   );
 }
 
-/** Returns the names that hold the text, in any case. */
+/** Returns the best names that hold the text, in any case: whole, at the beginning, or anywhere. */
 function namesHolding(
   text: string,
   candidates: readonly PaletteCandidate[],
+  limit: number,
 ): readonly PaletteMatch[] {
   const part = text.toLowerCase();
-  return candidates
-    .filter(({ name }) => name.toLowerCase().includes(part))
+  const whole: PaletteCandidate[] = [];
+  const beginning: PaletteCandidate[] = [];
+  const inside: PaletteCandidate[] = [];
+  for (const candidate of candidates) {
+    const name = candidate.name.toLowerCase();
+    const at = name.indexOf(part);
+    if (at === -1) continue;
+    if (at > 0) inside.push(candidate);
+    else if (name.length > part.length) beginning.push(candidate);
+    else whole.push(candidate);
+  }
+  return [whole, beginning, inside]
+    .flatMap((some) => firstInOrder(some, compareNames, limit))
+    .slice(0, limit)
     .map((candidate) => ({ candidate, score: goodScore, marks: [] }));
+}
+
+function compareNames({ name: left }: PaletteCandidate, { name: right }: PaletteCandidate): number {
+  return left.length - right.length || compareText(left, right);
 }
 
 const cut = (text: string): string => text.slice(0, longestText);
@@ -114,10 +133,11 @@ function createSearch(candidates: readonly PaletteCandidate[]): Search {
   const synonymCount = candidates.reduce((most, each) => Math.max(most, each.synonyms.length), 0);
   if (synonymCount === 0 && candidates.every(({ more }) => more === '')) {
     const names = snapshot(candidates, { key: ({ name }) => cut(name) });
+    const findIds = createIdSearch(candidates);
     return (text, threshold, limit) =>
       go(text, names, { threshold, limit })
         .map(({ obj, score, indexes }): PaletteMatch => ({ candidate: obj, score, marks: indexes }))
-        .concat(idMatches(text, candidates));
+        .concat(findIds(text));
   }
   const texts = snapshot(candidates, {
     keys: [
@@ -156,13 +176,21 @@ function createSearch(candidates: readonly PaletteCandidate[]): Search {
 /** Letters of an id from which on it is searched. */
 const shortestId = 4;
 
-/** Returns the deployments whose id holds the text; loose letters of an id mean nothing. */
-function idMatches(text: string, candidates: readonly PaletteCandidate[]): readonly PaletteMatch[] {
-  const part = text.toLowerCase();
-  if (part.length < shortestId) return [];
-  return candidates
-    .filter(({ deployment, name }) => deployment !== name && deployment?.includes(part) === true)
-    .map((candidate) => ({ candidate, score: weights.more, marks: [] }));
+/** Returns a search for the deployments whose id holds a text; loose letters of an id mean nothing. */
+function createIdSearch(
+  candidates: readonly PaletteCandidate[],
+): (text: string) => readonly PaletteMatch[] {
+  const ids = joinTexts(
+    candidates.map(({ deployment, name }) => (deployment === name ? undefined : deployment)),
+  );
+  return (text) => {
+    const part = text.toLowerCase();
+    if (part.length < shortestId || part.includes('\n')) return [];
+    return findWord(ids, part).flatMap((index) => {
+      const candidate = candidates[index];
+      return candidate === undefined ? [] : [{ candidate, score: weights.more, marks: [] }];
+    });
+  };
 }
 
 /** Returns the best synonym of a result, where neither name nor explanation fits better. */

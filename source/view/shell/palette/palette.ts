@@ -67,6 +67,11 @@ export function createPalette(action: Action, registered: Commands): Paletting {
   });
 }
 
+/** Prepares a part of the deployments for the palette; returns false when all are prepared. */
+export function prepareDeployments(deck: Action['deck']): boolean {
+  return prepareNext([palettePlaces(deck)().deployments]);
+}
+
 function findByName(
   kinds: readonly (readonly PaletteCandidate[])[],
   name: string,

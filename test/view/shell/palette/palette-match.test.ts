@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bestMatches, firstInOrder } from '../../../../source/view/shell/palette/palette-match.ts';
+import { firstInOrder } from '../../../../source/view/shell/palette/first-in-order.ts';
+import { bestMatches } from '../../../../source/view/shell/palette/palette-match.ts';
 import {
   type PaletteCandidate,
   prepareNext,
