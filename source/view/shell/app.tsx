@@ -1,6 +1,7 @@
 import { Box, Text } from 'ink';
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
 import { useDeck, useGlyphs, useScreen } from '../parts/context.ts';
 import { computeLayout, editorAreas, type Layout, mainArea } from './layout.ts';
 import { PreviewPane } from '../details/preview-pane.tsx';
@@ -20,7 +21,7 @@ import { useNow } from '../parts/use-now.ts';
 import { useMainStatus } from './use-main-status.ts';
 import { useTail } from '../log/use-tail.ts';
 import { useWindowSize } from '../parts/use-window-size.ts';
-import type { ListPane } from '../../store/lists/list-panes.ts';
+import { eachListPane, type ListPane } from '../../store/lists/list-panes.ts';
 import type { Pane } from '../../store/deck/screen/focus.ts';
 import { OverlayBox } from './overlay-box.tsx';
 import { LastRows } from './last-rows.tsx';
@@ -214,12 +215,17 @@ function ListContent(props: { readonly pane: ListPane; readonly area: PaneArea }
   return <Content {...props.area} />;
 }
 
-/** Returns the titles of all panes and follows every store that they depend on. */
+/** Returns the titles of all panes and follows every store that they and their states depend on. */
 function usePaneTitles(long: boolean, room?: number): Readonly<Record<Pane, string>> {
   const deck = useDeck();
   useStore(deck.refresh.reach);
   useStore(deck.opened);
-  useStore(deck.screen);
+  // No pane draws the overlay, so a letter typed into it redraws none of them: half of the time of a
+  // letter in the palette.
+  useStore(
+    deck.screen,
+    useShallow((screen) => ({ ...screen, overlay: undefined })),
+  );
   useTail();
   useNow(1000);
   const { lists } = deck;
@@ -233,6 +239,11 @@ function usePaneTitles(long: boolean, room?: number): Readonly<Record<Pane, stri
     [lists],
   );
   // Compared as text, because each call returns another object.
-  useSyncExternalStore(subscribe, () => JSON.stringify(listPaneTitles(deck, room)));
+  useSyncExternalStore(subscribe, () =>
+    JSON.stringify([
+      listPaneTitles(deck, room),
+      eachListPane((pane) => listPaneStatus(deck, pane)),
+    ]),
+  );
   return { ...listPaneTitles(deck, room), main: mainPaneTitle(deck, long) };
 }
