@@ -1,7 +1,7 @@
 import { keyName } from '../../store/prompts/key-names.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { clipboardLimit } from '../../terminal/clipboard.ts';
-import { formatBytes } from '../text/amount.ts';
+import { formatBytes } from '../../store/files/file-size.ts';
 
 /** Result of sending a text to the clipboard; the terminal doesn't confirm that it arrived. */
 export interface Sent {

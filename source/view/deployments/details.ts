@@ -1,5 +1,5 @@
 import { ageSince } from '../../store/time/age.ts';
-import { formatBytes } from '../text/amount.ts';
+import { formatBytes } from '../../store/files/file-size.ts';
 import { colouredLine } from '../text/coloured-line.ts';
 import {
   type DetailRow,

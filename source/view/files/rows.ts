@@ -1,6 +1,6 @@
 import type { TreeRow } from '../../store/files/tree-nodes.ts';
 import { ageSince } from '../../store/time/age.ts';
-import { formatBytes } from '../text/amount.ts';
+import { formatBytes } from '../../store/files/file-size.ts';
 import { column } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 

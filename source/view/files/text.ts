@@ -1,4 +1,5 @@
-import { formatBytes, formatCount } from '../text/amount.ts';
+import { formatBytes } from '../../store/files/file-size.ts';
+import { formatCount } from '../text/amount.ts';
 import { wrapLine } from '../text/fit.ts';
 import { type Line, plain, span } from '../text/line.ts';
 import type { FileBody } from '../../client/file-content.ts';

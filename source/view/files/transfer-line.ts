@@ -1,6 +1,7 @@
 import { nameIn } from '../../store/drafts/places.ts';
 import type { Transfer } from '../../store/deck/screen/transfer.ts';
-import { formatBytes, formatCount } from '../text/amount.ts';
+import { formatBytes } from '../../store/files/file-size.ts';
+import { formatCount } from '../text/amount.ts';
 import { type Line, plain } from '../text/line.ts';
 
 /** Returns the progress of the running transfer, in total and of the current file. */

@@ -6,7 +6,7 @@ import { parsePaths } from '../../store/transfers/pasted-paths.ts';
 import { type Prompt, prompting } from '../../store/prompts/prompt.ts';
 import { uploadSummary } from '../../store/transfers/summary.ts';
 import { transferDecision, uploadQuestion } from '../../store/transfers/questions.ts';
-import { formatBytes } from '../text/amount.ts';
+import { formatBytes } from '../../store/files/file-size.ts';
 import { confirm } from '../command/confirm.ts';
 import { filesSubject, type FilesSubject, treeRowUnderCursor } from './subject.ts';
 import { promptAgain, type ReportProblem } from '../command/prompt-again.ts';

@@ -2,7 +2,7 @@ import type { HistoryEntry, Outcome, WriteEntry } from '../../store/history/hist
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 import { truncateCells } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
-import { formatBytes } from '../text/amount.ts';
+import { formatBytes } from '../../store/files/file-size.ts';
 import { wrapLine, wrapWords } from '../text/fit.ts';
 import { type Line, type Span, span } from '../text/line.ts';
 import type { Token } from '../text/theme.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../store/log/reader/range-text.ts';
 import type { LogRange } from '../../store/log/reader/slices.ts';
 import { messageLife } from '../../store/deck/screen/message.ts';
-import { formatBytes } from '../text/amount.ts';
+import { formatBytes } from '../../store/files/file-size.ts';
 import { type Clipboard, type CopyForm, printCopied, sentSentence } from '../command/copy.ts';
 import { selectedOrCursorRange, nonEmptyTail, reportHiddenRange, shownRange } from './range.ts';
 import type { Tail } from '../../store/log/tail.ts';

@@ -16,7 +16,8 @@ import { parsePaths } from '../../store/transfers/pasted-paths.ts';
 import { type Prompt, promptingDefault } from '../../store/prompts/prompt.ts';
 import type { Confirmation } from '../../store/prompts/confirm.ts';
 import type { Transfer } from '../../store/deck/screen/transfer.ts';
-import { formatBytes, formatCount } from '../text/amount.ts';
+import { formatBytes } from '../../store/files/file-size.ts';
+import { formatCount } from '../text/amount.ts';
 import { confirm } from '../command/confirm.ts';
 import {
   countEntries,

@@ -1,11 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  formatBytes,
-  formatCount,
-  formatRate,
-  spentBar,
-} from '../../../source/view/text/amount.ts';
+import { formatCount, formatRate, spentBar } from '../../../source/view/text/amount.ts';
 
 describe('a rate', () => {
   it('has three digits and never reads 0 when positive', () => {
@@ -39,21 +34,6 @@ describe('the bar of a grant', () => {
     );
     expect(spentBar(50, 50, 5, false)).toBe('####-');
     expect(spentBar(49, 50, 5, true)).toBe('#####');
-  });
-});
-
-describe('sizes', () => {
-  it('are in units of a thousand with one decimal', () => {
-    expect([0, 812, 999, 1000, 1234, 999_949, 999_950, 5.5e12].map(formatBytes)).toEqual([
-      '0 B',
-      '812 B',
-      '999 B',
-      '1.0 kB',
-      '1.2 kB',
-      '999.9 kB',
-      '1.0 MB',
-      '5.5 TB',
-    ]);
   });
 });
 
