@@ -21,7 +21,7 @@ export interface ArgumentSpec {
   /** Clause for the help, such as `deployment to close`. */
   readonly summary: string;
   readonly isRequired: boolean;
-  /** True for the last argument that takes all further words. */
+  /** True for the one argument that takes several words; each behind it takes one. */
   readonly isRepeated?: boolean;
   readonly completes?: Completion;
 }

@@ -121,7 +121,8 @@ function wordsProblem(command: DescribedCommand, words: readonly string[]): stri
   if (missing !== undefined) return `${line} needs ${missing.name}: ${missing.summary}.`;
   const empty = words.findIndex((word) => word === '');
   if (empty !== -1) return `${(args[empty] ?? args.at(-1))?.name ?? 'A word'} is empty.`;
-  const extra = args.at(-1)?.isRepeated === true ? undefined : words[args.length];
+  const isRepeated = args.some((argument) => argument.isRepeated === true);
+  const extra = isRepeated ? undefined : words[args.length];
   if (extra === undefined) return undefined;
   return args.length === 0
     ? `${line} takes no words; ${extra} is too many.`
