@@ -51,6 +51,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, Allowance>>>> = {
     client: 'all',
     store: 'all',
     tail: 'all',
+    editor: 'all',
     disk: 'all',
     config: 'all',
     contract: 'all',
