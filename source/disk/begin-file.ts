@@ -47,6 +47,19 @@ export const beginFile: LocalFiles['begin'] = async (given, replaces) => {
   }
 };
 
+/**
+ * Puts a temporary file of the same folder at a path where no file was; one that has appeared there
+ * meanwhile stays. Returns the reason where that fails, to follow "Can't write X: ".
+ */
+export async function placeNewFile(temporary: string, file: string): Promise<string | undefined> {
+  try {
+    await putInPlace(temporary, file);
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
 class NoFile extends Error {}
 
 /** Resolves with the file behind a path, so that a symbolic link stays a link. */

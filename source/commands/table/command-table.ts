@@ -1,6 +1,7 @@
 /** All commands, noun by noun, in the order of the help. */
 import { consoleShellCommands } from '../console/commands.ts';
 import { deploymentShellCommands } from '../deployments/commands.ts';
+import { fileShellCommands } from '../files/commands.ts';
 import { grantShellCommands } from '../grants/commands.ts';
 import { helpShellCommands } from '../help/commands.ts';
 import { hostShellCommands } from '../host/commands.ts';
@@ -12,6 +13,7 @@ import type { CommandSpec } from './command-spec.ts';
 export const commandTable: readonly CommandSpec[] = [
   ...consoleShellCommands,
   ...deploymentShellCommands,
+  ...fileShellCommands,
   ...grantShellCommands,
   ...logShellCommands,
   ...whoamiShellCommands,

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { placeNewFile } from '../../disk/begin-file.ts';
+import type { Result } from '../../client/http/errors.ts';
+import type { SavedFile } from '../../client/download.ts';
+import { formatBytes } from '../../store/files/file-size.ts';
+import { ambiguousContent } from '../../store/files/trashing.ts';
+import { type CommandProblem, failureProblem, usageProblem } from '../command-problem.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { createDeploymentFinder } from '../names/find-deployment.ts';
+import type { RecordView } from '../output/record-view.ts';
+import type { ServiceCommandContext } from '../table/command-context.ts';
+import type { CommandWords } from '../table/command-spec.ts';
+import { fileProblem, type FileTarget, findFile, targetJson } from './find-file.ts';
+import { findLocalTarget } from './local-target.ts';
+import { writeFileOut } from './write-file-out.ts';
+
+/** Saves a file of a service as a local file, or writes it to stdout. */
+export async function saveFile(
+  context: ServiceCommandContext,
+  { args: [text = '', local] }: CommandWords,
+): Promise<ExitCode> {
+  const { client, output, signal, confirm, options, cwd, isTerminal } = context;
+  const isJsonOut = local === '-' && options.json;
+  if (isJsonOut) {
+    const next = 'hostdeck files cat --json prints the content as JSON.';
+    return output.fail(usageProblem('- and --json both write to stdout.', next));
+  }
+  const found = await findFile(text, createDeploymentFinder(client, signal));
+  if (!found.ok) return output.fail(found.problem);
+  const { target } = found;
+  const isPiped = local === undefined && !isTerminal && !options.json;
+  if (local === '-' || isPiped) return writeFileOut(context, target);
+  const to = await findLocalTarget(target.path, local, { cwd });
+  if (!to.ok) return output.fail(to.problem);
+  const { file, isTaken } = to;
+  if (isTaken) {
+    const refusal = await confirm.ask({ facts: [], question: `Replace ${file}?` });
+    if (refusal !== undefined) return output.fail(refusal);
+  }
+  const saved = isTaken
+    ? await saveTo(context, target, file)
+    : await saveNew(context, target, file);
+  if (!saved.ok) return output.fail(saved.problem);
+  const { size, certainty } = saved.value;
+  if (certainty === 'ambiguous') output.note(ambiguousContent);
+  return output.list([{ target, file, size }], savedView);
+}
+
+type Saved =
+  | { readonly ok: true; readonly value: SavedFile }
+  | { readonly ok: false; readonly problem: CommandProblem };
+
+async function saveTo(
+  { client, signal }: ServiceCommandContext,
+  target: FileTarget,
+  file: string,
+): Promise<Saved> {
+  const { place, path: remote } = target;
+  const saved: Result<SavedFile> = await client.files.save(
+    place.deployment.id,
+    place.service,
+    remote,
+    file,
+    { signal },
+  );
+  return saved.ok
+    ? { ok: true, value: saved.value }
+    : { ok: false, problem: fileProblem(target, saved.error) };
+}
+
+/** Saves a file where none was; one that appears there meanwhile stays. */
+async function saveNew(
+  context: ServiceCommandContext,
+  target: FileTarget,
+  file: string,
+): Promise<Saved> {
+  const temporary = path.join(path.dirname(file), `.hostdeck-${randomUUID()}.part`);
+  try {
+    const saved = await saveTo(context, target, temporary);
+    if (!saved.ok) return saved;
+    const reason = await placeNewFile(temporary, file);
+    if (reason === undefined) return saved;
+    return {
+      ok: false,
+      problem: failureProblem(`Can't write ${file}: ${reason}.`, '', 'local'),
+    };
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+interface SavedCopy {
+  readonly target: FileTarget;
+  /** Absolute path of the local file. */
+  readonly file: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+const savedView: RecordView<SavedCopy> = {
+  columns: [
+    { title: 'RESULT', value: () => 'saved' },
+    { title: 'FILE', value: ({ target }) => target.label, isShrinkable: true },
+    {
+      title: 'SIZE',
+      value: ({ size }) => String(size),
+      shown: ({ size }) => formatBytes(size),
+      align: 'right',
+    },
+    { title: 'LOCAL', value: ({ file }) => file },
+  ],
+  fields: ['id', 'service', 'path', 'result', 'size', 'local'],
+  json: ({ target, file, size }) => ({
+    ...targetJson(target),
+    result: 'saved',
+    size,
+    local: file,
+  }),
+  id: ({ file }) => file,
+};
