@@ -30,10 +30,11 @@ async function switchMouseOn(session: Session): Promise<void> {
   await session.waitFor('Clicks act.');
 }
 
-/** Clicks on the first cell of a text, once the terminal has acknowledged the whole screen. */
+/** Clicks on the first cell of a text, once the terminal has acknowledged the whole screen with it. */
 async function clickOn(session: Session, text: string): Promise<void> {
   await session.waitFor(
-    ({ shown, transcript }) => shown === transcript && shown.endsWith(question),
+    ({ screen, shown, transcript }) =>
+      screen.includes(text) && shown === transcript && shown.endsWith(question),
   );
   session.click(session.find(text));
 }
@@ -113,6 +114,49 @@ test('with :mouse on, clicks act; the modes are off while away, at SIGTERM, and 
 
   await using again = launch({ home: session.home, env: environmentOf(foreign) });
   await again.waitFor(() => modeChanges(again).join(' ').includes(on.join(' ')));
+});
+
+test('clicks choose a line of the log, of a file and of a difference', async () => {
+  await using deck = await launchOnForeign({
+    service: { services: 'objects' },
+    prepare(service) {
+      for (let line = 1; line <= 5; line += 1)
+        service.append(service.sample, 'web', `entry ${line}`);
+      service.put(service.sample, 'web', 'README.md', 'one\ntwo\nthree\nfour\n');
+    },
+  });
+  const { session, foreign } = deck;
+  await session.waitFor('entry 5');
+  const writes = foreign.writes().length;
+  await switchMouseOn(session);
+  await clickOn(session, 'entry 3');
+  await session.waitFor(/^>.* entry 3/m);
+  await session.waitFor('PAUSED');
+  session.press('v');
+  await clickOn(session, 'entry 1');
+  await session.waitFor(/^>.* entry 1/m);
+  await session.waitFor('3 lines');
+  session.press('escape');
+  await clickOn(session, 'entry 2');
+  await session.waitFor(/^>.* entry 2/m);
+  await clickOn(session, 'entry 2');
+  await session.waitFor('[4 Details line]');
+  session.press('q', '2');
+  await session.waitFor('README.md');
+  await clickOn(session, 'README.md');
+  await session.waitFor(/^>.*README/m);
+  await clickOn(session, 'README.md');
+  await session.waitFor('[4 View README.md]');
+  await clickOn(session, 'three');
+  await session.waitFor(/^> +3 three/m);
+  session.press('e');
+  await session.waitFor('EDIT');
+  session.type('zero');
+  session.press('f7');
+  await session.waitFor('[4 Diff README.md');
+  await clickOn(session, 'three');
+  await session.waitFor(/^> *3 +3 +three/m);
+  expect(foreign.writes()).toHaveLength(writes);
 });
 
 test('a click counts for the last frame that the terminal acknowledged, or for nothing', async () => {

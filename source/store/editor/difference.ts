@@ -27,6 +27,8 @@ export interface DifferenceState {
   readonly shown: Difference | undefined;
   /** Index of the current change, from 0. */
   readonly change: number;
+  /** Row that the reader has chosen, from 0; undefined while the current change is marked. */
+  readonly row?: number | undefined;
   /** True for a side-by-side layout; undefined before the first drawing. */
   readonly beside: boolean | undefined;
 }
@@ -47,6 +49,8 @@ export interface DifferenceStore {
   ofTexts(sides: Sides): Promise<DifferenceOpened>;
   show(difference: Difference): void;
   goToChange(change: number): void;
+  /** Marks a row, and makes the change at or above it the current one. */
+  chooseRow(row: number, change: number): void;
   laid(beside: boolean): void;
   close(): void;
 }
@@ -130,13 +134,17 @@ export function createDifference(options: {
     },
     ofTexts: async (sides) => compare(sides, restart()),
     show(difference) {
-      state.setState({ shown: difference, change: 0 });
+      state.setState({ shown: difference, change: 0, row: undefined });
     },
     laid(beside) {
-      state.setState({ beside });
+      // The layouts number their rows differently.
+      state.setState({ beside, row: undefined });
     },
     goToChange(change) {
-      state.setState({ change });
+      state.setState({ change, row: undefined });
+    },
+    chooseRow(row, change) {
+      state.setState({ row, change });
     },
     close() {
       activeRequest.abort();

@@ -19,7 +19,7 @@ export interface TextSearchState {
   readonly matches: readonly number[];
   /** True when all lines were scanned. */
   readonly isDone: boolean;
-  /** Line of the current match; undefined while none is found. */
+  /** Line of the current match, or a line that the reader has chosen; undefined without either. */
   readonly at: number | undefined;
   /** Number of jumps to a match; a view scrolls to `at` when it changes. */
   readonly jumps: number;
@@ -32,7 +32,9 @@ export interface TextSearch {
   readonly state: Pick<StoreApi<TextSearchState>, 'getState' | 'getInitialState' | 'subscribe'>;
   /** Sets the searched lines and the first visible one; the same lines are not scanned again. */
   show(lines: readonly string[], from: number): void;
-  /** Returns the first visible line. */
+  /** Chooses a line: searches and steps start from it. */
+  choose(line: number): void;
+  /** Returns the line that a search starts from: the chosen one, else the first visible one. */
   from(): number;
   /** Sets the query and jumps to its first match behind a line; undefined ends the search. */
   setQuery(query: LineQuery | undefined, start?: number): void;
@@ -59,6 +61,8 @@ export function createTextSearch(clock: Clock): TextSearch {
   const guard = clock.guard ?? unbounded;
   let lines: readonly string[] = [];
   let from = 0;
+  /** The line that the reader has chosen, until the text scrolls or a search leaves it. */
+  let chosen: number | undefined;
   /** Line behind which the query jumps to a match. */
   let origin = 0;
   let test: LineMatcher | undefined;
@@ -109,17 +113,25 @@ export function createTextSearch(clock: Clock): TextSearch {
   return {
     state,
     show(next, top) {
+      if (top !== from) chosen = undefined;
       from = top;
       const isSame =
         next === lines ||
         (next.length === lines.length && next.every((line, index) => line === lines[index]));
       lines = next;
-      if (isSame || test === undefined) return;
+      if (isSame) return;
+      chosen = undefined;
+      if (test === undefined) return state.setState({ at: undefined });
       cancel();
       scan([], 0);
     },
-    from: () => from,
-    setQuery(query, start = from) {
+    choose(line) {
+      chosen = line;
+      jumpsToFirst = false;
+      state.setState({ at: line });
+    },
+    from: () => chosen ?? from,
+    setQuery(query, start = chosen ?? from) {
       const before = state.getState();
       if (query === undefined && before.query === undefined && before.problem === undefined) return;
       const parsed = query === undefined ? undefined : parseTextQuery(query);

@@ -189,6 +189,11 @@ export class ComposedScreen {
     return this.#filled(this.#regions);
   }
 
+  /** Returns whether the rows that a region has read last are all written. */
+  isWritten({ pending }: Region): boolean {
+    return pending !== 'rest';
+  }
+
   /** Records that all rows of {@link allRows} have been written. */
   markFlowed(): void {
     for (const region of this.#regions) {

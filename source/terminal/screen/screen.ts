@@ -22,6 +22,8 @@ export interface PaintedRegion {
    * `urgent`, as the response to a key is.
    */
   reportChange(urgent?: boolean): void;
+  /** Returns whether the rows of the last reading are all written; a slow link writes them in parts. */
+  isWritten(): boolean;
   remove(): void;
 }
 
@@ -58,7 +60,7 @@ export interface TerminalScreen {
   /** Undefined if Ink writes to the terminal directly. */
   readonly painter: Painter | undefined;
   readonly link: Link;
-  /** Follows a fact about the frames; replaces an earlier one. Rows of regions are no part of it. */
+  /** Follows a fact about the frames, read after each write; replaces an earlier one. */
   followFrames<T>(read: () => T): FrameFacts<T>;
   /**
    * Takes the terminal over.
@@ -215,6 +217,7 @@ export function createTerminalScreen(
             picture.markChanged(region, urgent);
             schedule();
           },
+          isWritten: () => picture.isWritten(region),
           remove: () => picture.removeRegion(region),
         };
       },

@@ -4,6 +4,8 @@ export interface ChangePosition {
   readonly changes: readonly number[];
   /** The current change. */
   readonly change: number;
+  /** Row that the reader has chosen, from which a step starts. */
+  readonly row?: number | undefined;
   /** First visible row. */
   readonly top: number;
   /** Number of visible rows. */
@@ -17,8 +19,8 @@ const rowsAbove = 3;
 
 /**
  * Returns the next (1) or previous (-1) change and the first visible row that shows it; undefined
- * when no change follows. The step starts at the current change while it is visible, else at the
- * first visible row.
+ * when no change follows. The step starts at the chosen row or the current change while it is
+ * visible, else at the first visible row.
  */
 export function stepChange(
   position: ChangePosition,
@@ -32,11 +34,21 @@ export function stepChange(
 
 function adjacentChange(position: ChangePosition, direction: 1 | -1): number {
   const { changes, change, top, height } = position;
-  const row = changes[change];
-  if (row !== undefined && row >= top && row < top + height) return change + direction;
+  const isVisible = (row: number | undefined): row is number =>
+    row !== undefined && row >= top && row < top + height;
+  const { row } = position;
+  if (isVisible(row)) return changeBeside(changes, row, direction);
+  if (isVisible(changes[change])) return change + direction;
   const following = changes.findIndex((start) => start >= top);
   const first = following < 0 ? changes.length : following;
   return direction === 1 ? first : first - 1;
+}
+
+/** Returns the first change after a row, or the last one that begins before it. */
+function changeBeside(changes: readonly number[], row: number, direction: 1 | -1): number {
+  return direction === 1
+    ? changes.findIndex((start) => start > row)
+    : changes.findLastIndex((start) => start < row);
 }
 
 /**

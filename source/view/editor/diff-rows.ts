@@ -31,19 +31,25 @@ export interface DiffViewport {
 
 /** Returns the titles of the sides, then the visible rows with the current change marked. */
 export function diffRows(
-  { shown, change }: DifferenceState,
+  { shown, change, row: chosen }: DifferenceState,
   { width, height, top, left, divider }: DiffViewport,
 ): readonly Line[] {
   if (shown === undefined) return [];
   const { rows, changes } = diffLaid(shown.comparison, width);
   const numberWidth = String(shown.comparison.lines).length;
   const style: DiffStyle = { numberWidth, width: width - 1, scrollLeft: left };
-  const from = Math.max(0, Math.min(top, rows.length - (height - 1)));
+  const from = firstDiffRow(rows.length, top, height);
+  const marked = chosen ?? changes[change];
   const visible = rows.slice(from, from + height - 1).map((row, index): Line => {
-    const mark = span(changes[change] === from + index ? '>' : ' ', 'focus');
+    const mark = span(marked === from + index ? '>' : ' ', 'focus');
     return [mark].concat(rowLine(row, style, divider));
   });
   return [sidesLine(shown, width), ...visible];
+}
+
+/** Returns the first visible row of a pane whose own first row has the titles of the sides. */
+export function firstDiffRow(count: number, top: number, height: number): number {
+  return Math.max(0, Math.min(top, count - (height - 1)));
 }
 
 function rowLine(row: DiffRow | SideBySideRow, style: DiffStyle, divider: string): Line {

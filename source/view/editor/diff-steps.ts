@@ -93,15 +93,29 @@ const noPreviousChange = 'This is the first change.';
 export function goToChange(deck: Handles, direction: 1 | -1, viewport: PaneViewport): void {
   const { editor, screen } = deck;
   const { difference } = editor;
-  const { change } = difference.state.getState();
+  const { change, row } = difference.state.getState();
   const { top } = screen.getState().scroll;
   const { changes = [], rows: height, lines: rowCount } = viewport;
-  const next = stepChange({ changes, change, top, height, rowCount }, direction);
+  const next = stepChange({ changes, change, row, top, height, rowCount }, direction);
   if (next === undefined)
     return deck.messages.say(direction === 1 ? noNextChange : noPreviousChange);
   difference.goToChange(next.change);
   screen.view.scrollTo({ top: next.top });
   screen.message.clearIf(({ text }) => text === noNextChange || text === noPreviousChange);
+}
+
+/** Marks a row of the difference that is laid out now; steps to changes and matches start from it. */
+export function chooseDiffRow(
+  { editor, textSearch }: Pick<Deck, 'editor' | 'textSearch'>,
+  row: number,
+): void {
+  const { shown, beside } = editor.difference.state.getState();
+  if (shown === undefined) return;
+  const { comparison } = shown;
+  const { changes } = beside === true ? comparison.sideBySide() : comparison.unified();
+  const above = changes.findLastIndex((start) => start <= row);
+  editor.difference.chooseRow(row, Math.max(0, above));
+  textSearch.choose(row);
 }
 
 /** Keeps the same lines at the top when a new width changes the layout. Called before drawing. */

@@ -56,6 +56,10 @@ export function FilePane(area: PaneArea) {
       wrap={wrap}
       width={area.width}
       height={area.height}
+      targetOf={(index) => {
+        const line = index - head.length;
+        return line < 0 ? undefined : { kind: 'text-line', path: opened.path, index: line };
+      }}
     />
   );
 }

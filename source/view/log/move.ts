@@ -27,6 +27,22 @@ export function moveInLog(deck: Pick<Deck, 'screen' | 'messages' | 'opened'>, st
   }
 }
 
+/** Moves the cursor to the entry with this number, if it is shown; fetches older lines as a step does. */
+export function moveToLogLine(
+  deck: Pick<Deck, 'screen' | 'messages' | 'opened'>,
+  seq: number,
+): void {
+  const { tail } = deck.opened.getState();
+  if (tail === undefined) return;
+  const { entries, view } = tail;
+  const index = entries.indexOf(seq);
+  if (entries.at(index)?.seq !== seq) return;
+  const position = view.position.getState();
+  const last = entries.length - 1;
+  const from = position.kind === 'frozen' ? Math.min(entries.indexOf(position.cursor), last) : last;
+  moveInLog(deck, index - from);
+}
+
 /** Returns whether lines before the first shown one were dropped; pinned lines may be older. */
 function hasDroppedLines({ log, entries }: Tail): boolean {
   const first = entries.at(0);

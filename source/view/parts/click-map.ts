@@ -10,6 +10,12 @@ export type ClickTarget =
   | { readonly kind: 'pane'; readonly pane: Pane }
   | { readonly kind: 'row'; readonly pane: ListPane; readonly id: string }
   | { readonly kind: 'detail'; readonly key: string; readonly index: number }
+  /** A line of a log, by the `seq` of its entry. */
+  | { readonly kind: 'log-line'; readonly log: string; readonly seq: number }
+  /** A line of a file in the viewer. */
+  | { readonly kind: 'text-line'; readonly path: string; readonly index: number }
+  /** A row of a difference, by the texts that it compares. */
+  | { readonly kind: 'diff-row'; readonly sides: string; readonly index: number }
   | { readonly kind: 'column'; readonly pane: ListPane; readonly order: OrderName }
   /** A hint of the footer, by the id of its command. */
   | { readonly kind: 'hint'; readonly command: string };
@@ -20,6 +26,8 @@ export type TargetAt = (x: number, y: number) => ClickTarget | undefined;
 interface Entry {
   readonly node: DOMElement;
   readonly targetAt: TargetAt;
+  /** Returns false while the terminal has only some of the rows; clicks act on none of them. */
+  readonly isWritten?: () => boolean;
 }
 
 /** An area of a frame. */
@@ -41,6 +49,8 @@ export const noAreas: ClickFrame = [];
 export class ClickMap {
   readonly #entries = new Map<object, Entry>();
   #frame: ClickFrame | undefined;
+  /** Areas of the frame that were not written whole. */
+  #unwritten: readonly Entry[] = [];
   #isCovered = false;
 
   /** Covers all areas while a box or a prompt is open, which is answered by keys. */
@@ -58,13 +68,22 @@ export class ClickMap {
     this.#frame = undefined;
   }
 
-  /** Returns the areas as they are laid out now; the same object until a component draws. */
+  /** Returns the areas as they are laid out now; the same object until a component or its rows draw. */
   frame(): ClickFrame {
     if (this.#isCovered) return noAreas;
-    this.#frame ??= Array.from(this.#entries.values(), ({ node, targetAt }) => {
-      const { x, y, width, height } = measureElement(node);
-      return { x, y, width, height, targetAt };
-    });
+    const entries = [...this.#entries.values()];
+    const unwritten = entries.filter(({ isWritten }) => isWritten?.() === false);
+    const isSame =
+      unwritten.length === this.#unwritten.length &&
+      unwritten.every((entry, index) => entry === this.#unwritten[index]);
+    if (!isSame) this.#frame = undefined;
+    this.#unwritten = unwritten;
+    this.#frame ??= entries
+      .filter((entry) => !unwritten.includes(entry))
+      .map(({ node, targetAt }) => {
+        const { x, y, width, height } = measureElement(node);
+        return { x, y, width, height, targetAt };
+      });
     return this.#frame;
   }
 }

@@ -1,7 +1,8 @@
-import { Box, Text } from 'ink';
-import { useEffect, useLayoutEffect, useReducer, useRef } from 'react';
+import { Box, type DOMElement, Text } from 'ink';
+import { useContext, useEffect, useLayoutEffect, useReducer, useRef } from 'react';
 import type { PaintedRegion, Painter } from '../../terminal/screen/screen.ts';
 import type { StyledRow } from '../../terminal/screen/cell-style.ts';
+import { ClickMapContext, type ClickTarget } from './click-map.ts';
 import { usePainter, useTheme } from './context.ts';
 import type { Line } from '../text/line.ts';
 import { type CursorRole, styleLine } from '../text/styled-row.ts';
@@ -20,6 +21,8 @@ export interface PaintSource {
   rows(): readonly Line[];
   /** Returns the role of one of these rows; the same for every call. */
   role?(row: Line): CursorRole | undefined;
+  /** Returns what a click on one of these rows is on; the same for every call. */
+  targetOf?(row: Line): ClickTarget | undefined;
   /** Called after the rows are drawn; a source may change its state only here. */
   drawn?(): void;
 }
@@ -48,6 +51,8 @@ function PaintedRows(props: {
   const theme = useTheme();
   const shownTheme = useRef(theme);
   const shownRegion = useRef<PaintedRegion>(undefined);
+  const clicks = useContext(ClickMapContext);
+  const ref = useRef<DOMElement>(null);
   useLayoutEffect(() => {
     /** Rows of the last drawing: a fast log would fill a larger cache with garbage. */
     let styled: ReadonlyMap<Line, StyledRow> = new Map();
@@ -56,6 +61,14 @@ function PaintedRows(props: {
     const region = painter.paint({ left, top, width, height }, () => {
       const lines = source.rows();
       source.drawn?.();
+      if (source.targetOf !== undefined && ref.current !== null) {
+        const targets = lines.map((line) => source.targetOf?.(line));
+        clicks.set(ref, {
+          node: ref.current,
+          targetAt: (_, y) => targets[y],
+          isWritten: () => region.isWritten(),
+        });
+      }
       const { current } = shownTheme;
       if (styledIn !== current) styled = new Map();
       styledIn = current;
@@ -77,8 +90,9 @@ function PaintedRows(props: {
     return () => {
       end();
       region.remove();
+      clicks.delete(ref);
     };
-  }, [painter, source, left, top, width, height]);
+  }, [painter, source, clicks, left, top, width, height]);
   // Other colours may wait for a slow link, so they do not make a new region.
   useLayoutEffect(() => {
     if (shownTheme.current === theme) return;
@@ -86,7 +100,7 @@ function PaintedRows(props: {
     shownRegion.current?.reportChange();
   }, [theme]);
   return (
-    <Box width={width} height={height}>
+    <Box ref={ref} width={width} height={height}>
       <Text wrap="truncate">{Array<string>(height).fill(hole.repeat(width)).join('\n')}</Text>
     </Box>
   );

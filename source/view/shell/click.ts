@@ -1,10 +1,19 @@
 /** Acts on clicks. No click writes: it moves, or it presses a key whose box asks first. */
 import type { Deck } from '../../store/deck/deck.ts';
 import type { ListPane } from '../../store/lists/list-panes.ts';
-import { contextOf } from '../command/command.ts';
+import { contextOf, type KeyContext } from '../command/command.ts';
 import { type Commands, commandsIn } from '../command/registry.ts';
 import type { ClickTarget } from '../parts/click-map.ts';
+import { chooseDiffRow } from '../editor/diff-steps.ts';
+import { moveToLogLine } from '../log/move.ts';
+import { logCursor } from '../log/place.ts';
 import { orderBy } from './order-commands.ts';
+
+/** The handles that clicks act on. */
+export type ClickHandles = Pick<
+  Deck,
+  'screen' | 'messages' | 'lists' | 'keyPause' | 'opened' | 'editor' | 'textSearch'
+>;
 
 /** The command that Enter runs on a row, by its list. */
 const openingCommands: Readonly<Record<ListPane, string>> = {
@@ -19,7 +28,7 @@ const openingCommands: Readonly<Record<ListPane, string>> = {
  * @param isRepeated whether the last input was a click on the same target.
  */
 export function click(
-  deck: Pick<Deck, 'screen' | 'messages' | 'lists' | 'keyPause'>,
+  deck: ClickHandles,
   target: ClickTarget,
   commands: Commands,
   isRepeated: boolean,
@@ -41,6 +50,16 @@ export function click(
       deck.screen.view.moveInDetails({ id: key, index }, deck.screen.getState().scroll.top);
       return undefined;
     }
+    case 'log-line':
+      return clickLogLine(deck, target.seq, commands, isRepeated);
+    case 'text-line':
+      deck.screen.focus.to('main');
+      deck.textSearch.choose(target.index);
+      return undefined;
+    case 'diff-row':
+      deck.screen.focus.to('main');
+      chooseDiffRow(deck, target.index);
+      return undefined;
     case 'column':
       deck.screen.focus.to(target.pane);
       orderBy(deck, target.pane, target.order);
@@ -54,6 +73,25 @@ export function click(
       return undefined;
     }
   }
+}
+
+/** Moves the cursor of the log, which pauses it; a second click opens the line. */
+function clickLogLine(
+  deck: ClickHandles,
+  seq: number,
+  commands: Commands,
+  isRepeated: boolean,
+): string | undefined {
+  const { focus, main } = deck.screen.getState();
+  const { tail } = deck.opened.getState();
+  // The log below the editor takes no keys.
+  if (main.kind !== 'logs' || tail === undefined) return undefined;
+  if (isRepeated && focus === 'main' && logCursor(tail) === seq) {
+    return keyOf(commands, 'logs', 'log.line-details');
+  }
+  if (focus !== 'main') deck.screen.focus.to('main');
+  moveToLogLine(deck, seq);
+  return undefined;
 }
 
 /** Returns the key of a hint; none for a command that writes without a box, as `^S` in the editor. */
@@ -70,6 +108,6 @@ function hintKey(
   return undefined;
 }
 
-function keyOf(commands: Commands, context: ListPane, id: string): string | undefined {
+function keyOf(commands: Commands, context: KeyContext, id: string): string | undefined {
   return commandsIn(commands, context).find(({ command }) => command.id === id)?.keys[0];
 }

@@ -34,6 +34,26 @@ describe('a search in a text', () => {
     expect(search.spans('8080')).toEqual([]);
   });
 
+  it('starts from the line that the reader has chosen, until the text scrolls or is another', () => {
+    const { search, now } = searchIn(yaml, 0);
+    search.choose(2);
+    expect(now()).toMatchObject({ at: 2, jumps: 0, query: undefined });
+    search.setQuery(query('8080'));
+    expect(now()).toMatchObject({ at: 3, jumps: 1 });
+    search.choose(2);
+    search.step('previous');
+    expect(now().at).toBe(1);
+    search.choose(4);
+    search.show(yaml, 0);
+    expect(search.from()).toBe(4);
+    search.show(yaml, 1);
+    expect(search.from()).toBe(1);
+    search.setQuery(undefined);
+    search.choose(4);
+    search.show(['another text'], 1);
+    expect(now().at).toBeUndefined();
+  });
+
   it('minds the case of a query with a capital letter, and reads terms and ! as text', () => {
     const { search, now } = searchIn(['Port', 'port', 'level: info', '!x', 'x']);
     search.setQuery(query('port'));

@@ -41,6 +41,15 @@ test('starts at the first visible row after scrolling away', () => {
   expect(stepChange({ ...position, change: 3, top: 18 }, 1)).toMatchObject({ change: 1 });
 });
 
+test('starts at the chosen row while it is visible', () => {
+  const chosen = { ...position, row: 5 };
+  expect(stepChange(chosen, 1)).toMatchObject({ change: 1 });
+  expect(stepChange(chosen, -1)).toMatchObject({ change: 0 });
+  expect(stepChange({ ...chosen, row: 1 }, -1)).toBeUndefined();
+  expect(stepChange({ ...position, change: 3, top: 87, row: 95 }, 1)).toBeUndefined();
+  expect(stepChange({ ...chosen, top: 50 }, -1)).toMatchObject({ change: 2 });
+});
+
 const positions: fc.Arbitrary<ChangePosition> = fc
   .record({
     gaps: fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 12 }),

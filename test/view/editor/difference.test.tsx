@@ -4,6 +4,8 @@ import type { Deck } from '../../../source/store/deck/deck.ts';
 import { openDiff } from '../../../source/store/deck/screen/main-view.ts';
 import { App } from '../../../source/view/shell/app.tsx';
 import { DeckContext } from '../../../source/view/parts/context.ts';
+import { click } from '../../../source/view/shell/click.ts';
+import { registeredCommands } from '../../../source/view/shell/commands.ts';
 import { dispatch } from '../../../source/view/shell/dispatch.ts';
 import { paneViewport } from '../../../source/view/shell/viewport.ts';
 import { DiffPane } from '../../../source/view/editor/diff-pane.tsx';
@@ -47,6 +49,25 @@ async function pressD(open: OpenDeck): Promise<void> {
   press(open.deck, 'D');
   await waitFor(() => expect(open.deck.screen.getState().main.kind).toBe('diff'));
 }
+
+test('a click marks a row of the difference; steps start there, and the next one marks a change', async () => {
+  await using open = await openDeck();
+  await pressD(open);
+  const rows = drawPane(open.deck, 100, 10);
+  const clickRow = (index: number) =>
+    click(open.deck, { kind: 'diff-row', sides: '', index }, registeredCommands, false);
+  const marked = () => rows().filter((row) => row.startsWith('>'));
+  await waitFor(() => expect(open.deck.editor.difference.state.getState().beside).toBe(false));
+  clickRow(3);
+  await waitFor(() => expect(marked()).toEqual(['> 3  3   line 3']));
+  press(open.deck, 'n');
+  await waitFor(() => expect(marked()).toHaveLength(1));
+  expect(open.deck.editor.difference.state.getState()).toMatchObject({ change: 1, row: undefined });
+  press(open.deck, 'N');
+  clickRow(3);
+  press(open.deck, 'N');
+  expect(open.deck.editor.difference.state.getState()).toMatchObject({ change: 0, row: undefined });
+});
 
 /** Draws pane 4 in a size and returns its rows without trailing spaces. */
 function drawPane(deck: Deck, width: number, height: number) {

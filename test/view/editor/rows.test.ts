@@ -21,7 +21,7 @@ async function draw(path: string, text: string) {
 function drawRows(editor: EditorStore, area: Area, hasKeys: boolean, rule?: TitleRule) {
   const cursors: unknown[] = [];
   const painter = {
-    paint: () => ({ reportChange() {}, remove() {} }),
+    paint: () => ({ reportChange() {}, isWritten: () => true, remove() {} }),
     placeCursor: (cell: unknown) => cursors.push(cell),
     setGround() {},
     afterShown() {},

@@ -182,7 +182,7 @@ test("the terminal's cursor is the caret of a text field while it is mounted", a
   await using open = await openDeck();
   const placeCursor = vi.fn<Painter['placeCursor']>();
   const painter: Painter = {
-    paint: () => ({ reportChange() {}, remove() {} }),
+    paint: () => ({ reportChange() {}, isWritten: () => true, remove() {} }),
     placeCursor,
     setGround() {},
     afterShown() {},

@@ -8,6 +8,7 @@ import { registeredCommands } from '../../../source/view/shell/commands.ts';
 import { setScreen } from '../../support/set-screen.ts';
 import { openDeck } from '../open-deck.ts';
 import { press } from '../press-keys.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 /** Clicks, and presses the key that the click stands for. */
 function clickOn(deck: Deck, target: ClickTarget, isRepeated = false): string | undefined {
@@ -42,6 +43,40 @@ test('a click on a row of Details moves its cursor', async () => {
     focus: 'main',
     detailCursor: { id: 'name', index: 1 },
   });
+});
+
+test('a click on a line of the log pauses it there, stretches a selection; the second one is Enter', async () => {
+  await using open = await openDeck();
+  const { deck, foreign } = open;
+  const { tail } = deck.opened.getState();
+  if (tail === undefined) throw new Error('no log is open');
+  for (let line = 0; line < 5; line += 1) foreign.append(foreign.sample, 'web', `line ${line}`);
+  await waitFor(() => expect(tail.entries.length).toBeGreaterThanOrEqual(5));
+  const seqs = [-4, -2].map((at) => tail.entries.at(tail.entries.length + at)?.seq ?? -1);
+  const [first = -1, second = -1] = seqs;
+  const line = (seq: number): ClickTarget => ({ kind: 'log-line', log: 'its own', seq });
+  press(deck, '1');
+  clickOn(deck, line(first));
+  expect(deck.screen.getState().focus).toBe('main');
+  expect(tail.view.position.getState()).toMatchObject({ kind: 'frozen', cursor: first });
+  press(deck, 'v');
+  expect(clickOn(deck, line(second))).toBeUndefined();
+  expect(tail.view.selection()).toEqual({ first, last: second });
+  // A line that memory has dropped meanwhile, or that a filter hides now, has no row.
+  clickOn(deck, line(1e9));
+  expect(tail.view.position.getState()).toMatchObject({ cursor: second });
+  expect(click(deck, line(second), registeredCommands, true)).toBe('enter');
+  press(deck, 'enter');
+  expect(deck.screen.getState().main.kind).toBe('line');
+});
+
+test('a click on a line of a file chooses it, for the copy, searches and steps', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  setScreen(deck.screen, { focus: 'files', main: { kind: 'file' } });
+  clickOn(deck, { kind: 'text-line', path: 'README.md', index: 2 });
+  expect(deck.screen.getState().focus).toBe('main');
+  expect(deck.textSearch.state.getState().at).toBe(2);
 });
 
 test('a click on a column orders its list, and reverses the order that it has', async () => {

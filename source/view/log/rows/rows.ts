@@ -23,6 +23,7 @@ import { selectedRows } from './selected.ts';
 import { noMatchText } from '../state-line.ts';
 import { logWindow } from './window.ts';
 import { errorLines, noticeRows } from '../../text/notice.ts';
+import type { ClickTarget } from '../../parts/click-map.ts';
 import type { PaintSource } from '../../parts/painted.tsx';
 import { cursorRole } from '../../parts/row.tsx';
 import type { Tail } from '../../../store/log/tail.ts';
@@ -88,16 +89,20 @@ interface FramePosition {
 interface LogFrameRows {
   readonly rows: readonly Line[];
   readonly cursorRows: ReadonlySet<Line>;
+  /** The entries of the rows; notes between the entries have none. */
+  readonly targets: ReadonlyMap<Line, ClickTarget>;
   readonly position?: FramePosition;
 }
 
 const noRows: ReadonlySet<Line> = new Set();
+const noTargets: ReadonlyMap<Line, ClickTarget> = new Map();
 
 /** Returns the log as a source of rows, computed on each paint. */
 export function logRows(options: LogRowsOptions): PaintSource {
   const { tail, layout, clock, isFocused } = options;
   let position: FramePosition | undefined;
   let cursorRows = noRows;
+  let targets = noTargets;
   return {
     subscribe(changed) {
       const ends = [
@@ -112,10 +117,11 @@ export function logRows(options: LogRowsOptions): PaintSource {
     },
     rows() {
       const frame = layOutLog(options);
-      ({ position, cursorRows } = frame);
+      ({ position, cursorRows, targets } = frame);
       return frame.rows;
     },
     role: (row) => (cursorRows.has(row) ? cursorRole(isFocused) : undefined),
+    targetOf: (row) => targets.get(row),
     drawn() {
       if (position === undefined) return;
       tail.view.recordTop(position.top);
@@ -157,7 +163,8 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
   if (entries.length === 0) {
     const noMatch = noMatchText(tail.filter.state.getState());
     const notice = noMatch === undefined ? emptyLines(state, name) : [plain(noMatch)];
-    return { rows: noticeRows(notice, width, height), cursorRows: noRows };
+    const rows = noticeRows(notice, width, height);
+    return { rows, cursorRows: noRows, targets: noTargets };
   }
   const position = view.position.getState();
   const marks = reading.marks.state.getState();
@@ -185,6 +192,9 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
   const earlier = earlierRow(state);
   const oldest = earlier === undefined ? undefined : entries.at(0)?.seq;
   const cursorRows = new Set<Line>();
+  const targets = new Map<Line, ClickTarget>();
+  // A renumbered log has other lines under the same numbers.
+  const clickedLog = `${tail.deploymentIds.join()} ${entries.epoch}`;
   const rowsOf = (entry: Entry<LogLine>) => {
     const isUnderCursor = entry.seq === cursor;
     const own = cache.of(entry, style, {
@@ -197,6 +207,8 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
     // The painter remembers a row's style, so the cursor's rows are never those of another frame.
     const drawn = isUnderCursor ? shown.map((row) => [...row]) : shown;
     if (isUnderCursor) for (const row of drawn) cursorRows.add(row);
+    const target = { kind: 'log-line', log: clickedLog, seq: entry.seq } as const;
+    for (const row of drawn) targets.set(row, target);
     const rows = [...drawn, ...restartRows(entry.seq)];
     return earlier !== undefined && entry.seq === oldest ? [earlier, ...rows] : rows;
   };
@@ -220,6 +232,7 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
   return {
     rows: [...window.rows, ...endLines],
     cursorRows,
+    targets,
     position: {
       top: window.top,
       laidOut: row === undefined ? undefined : { wrap: layout.wrap, width, row },

@@ -14,6 +14,12 @@ import type { Entry } from '../../../../source/tail/arena/entries.ts';
 import type { GapState } from '../../../../source/tail/arena/gap.ts';
 import { logRows, LogRowCache } from '../../../../source/view/log/rows/rows.ts';
 import { LogsPane } from '../../../../source/view/log/pane.tsx';
+import {
+  type ClickFrame,
+  ClickMap,
+  ClickMapContext,
+  targetIn,
+} from '../../../../source/view/parts/click-map.ts';
 import { listedEntries } from '../../../support/listed-entries.ts';
 import { openDeck, type OpenDeck } from '../../open-deck.ts';
 import { waitFor } from '../../../support/wait-for.ts';
@@ -23,7 +29,7 @@ import { themeOf } from '../../../support/themes.ts';
 const area: Area = { left: 3, top: 2, width: 40, height: 5 };
 
 /** Renders the log's pane with a painter, and returns the regions that it painted. */
-function paintLog({ deck }: OpenDeck, isFocused = true) {
+function paintLog({ deck }: OpenDeck, isFocused = true, isWritten = true) {
   const regions: { area: Area; rows: RegionRows; changed: () => void; removed: boolean }[] = [];
   const painter: Painter = {
     paint(at, rows) {
@@ -31,6 +37,7 @@ function paintLog({ deck }: OpenDeck, isFocused = true) {
       regions.push(region);
       return {
         reportChange: region.changed,
+        isWritten: () => isWritten,
         remove() {
           region.removed = true;
         },
@@ -40,16 +47,19 @@ function paintLog({ deck }: OpenDeck, isFocused = true) {
     setGround() {},
     afterShown() {},
   };
+  const clicks = new ClickMap();
   const drawn = render(
-    <DeckContext value={deck}>
-      <PainterContext value={painter}>
-        <ThemeContext value={themeOf('auto', '16')}>
-          <LogsPane area={area} focused={isFocused} />
-        </ThemeContext>
-      </PainterContext>
-    </DeckContext>,
+    <ClickMapContext value={clicks}>
+      <DeckContext value={deck}>
+        <PainterContext value={painter}>
+          <ThemeContext value={themeOf('auto', '16')}>
+            <LogsPane area={area} focused={isFocused} />
+          </ThemeContext>
+        </PainterContext>
+      </DeckContext>
+    </ClickMapContext>,
   );
-  return { regions, drawn };
+  return { regions, drawn, clicks };
 }
 
 /** Returns the rows of a region as text with colour codes. */
@@ -88,6 +98,47 @@ test('the log is painted at its place in the layout, past React', async () => {
   expect(drawn.lastFrame()).not.toContain('listening');
   drawn.unmount();
   expect(regions.every(({ removed }) => removed)).toBe(true);
+});
+
+test('a click on a row is on its line as it was painted; a frame has the rows of its own painting', async () => {
+  await using open = await openDeck();
+  const { regions, drawn, clicks } = paintLog(open);
+  const [id] = [open.foreign.sample];
+  open.foreign.append(id, 'web', 'clicked');
+  await waitForLine(open, 'clicked');
+  const painted = texts(regions[0]).map(stripVTControlCharacters);
+  const y = painted.findIndex((row) => row.includes('clicked'));
+  const before = clicks.frame();
+  expect(clicks.frame()).toBe(before);
+  const { tail } = open.deck.opened.getState();
+  const last = tail?.entries.at(tail.entries.length - 1);
+  const target = { kind: 'log-line', log: expect.any(String), seq: last?.seq };
+  expect(targetIn(before, { x: 30, y })).toEqual(target);
+  expect(targetIn(before, { x: 30, y: painted.length })).toBeUndefined();
+  // Until the new line is painted, its row is not on the screen.
+  open.foreign.append(id, 'web', 'later');
+  await waitForLine(open, 'later');
+  expect(clicks.frame()).toBe(before);
+  texts(regions[0]);
+  expect(clicks.frame()).not.toBe(before);
+  const later = tail?.entries.at(tail.entries.length - 1);
+  const targets = (frame: ClickFrame) =>
+    painted.map((_, row) => targetIn(frame, { x: 30, y: row }));
+  expect(targets(clicks.frame())).toContainEqual({ ...target, seq: later?.seq });
+  expect(targets(before)).not.toContainEqual({ ...target, seq: later?.seq });
+  drawn.unmount();
+  expect(clicks.frame()).toEqual([]);
+});
+
+test('rows that a slow link has written in part take no clicks', async () => {
+  await using open = await openDeck();
+  const { regions, drawn, clicks } = paintLog(open, true, false);
+  open.foreign.append(open.foreign.sample, 'web', 'half written');
+  await waitForLine(open, 'half written');
+  const rows = texts(regions[0]);
+  for (const y of rows.keys()) expect(targetIn(clicks.frame(), { x: 30, y })).toBeUndefined();
+  expect(clicks.frame()).toBe(clicks.frame());
+  drawn.unmount();
 });
 
 test('a cursor step makes a new region, a new line only reports a change', async () => {
