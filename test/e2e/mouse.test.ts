@@ -91,11 +91,12 @@ test('with :mouse on, clicks act; the modes are off while away, at SIGTERM, and 
   await session.waitFor((now) => now.terminal.rows.some((row, y) => y > 3 && row.startsWith('>')));
   await clickOn(session, 'r restart');
   await session.waitFor('Stops and starts');
-  // A box is answered by keys alone.
+  // A click selects a button; only a key presses it.
   await clickOn(session, 'Restart now');
-  await clickOn(session, '[Cancel]');
-  session.press('tab');
   await session.waitFor('[Restart now]');
+  await clickOn(session, '[Restart now]');
+  await clickOn(session, 'Cancel');
+  await session.waitFor('[Cancel]');
   session.press('escape');
   await session.waitFor((now) => !now.screen.includes('Stops and starts'));
   expect(foreign.writes()).toHaveLength(writes);
@@ -156,6 +157,36 @@ test('clicks choose a line of the log, of a file and of a difference', async () 
   await session.waitFor('[4 Diff README.md');
   await clickOn(session, 'three');
   await session.waitFor(/^> *3 +3 +three/m);
+  expect(foreign.writes()).toHaveLength(writes);
+});
+
+test('a click on a row of a picker selects it, and the second one chooses', async () => {
+  await using deck = await launchOnForeign({ service: { services: 'objects' } });
+  const { session, foreign } = deck;
+  await session.waitFor('[4 Logs');
+  const writes = foreign.writes().length;
+  await switchMouseOn(session);
+  session.press('2', 's');
+  await session.waitFor(': service ─');
+  await clickOn(session, '  worker');
+  await session.waitFor('> worker');
+  await clickOn(session, '> worker');
+  await session.waitFor(/\[2 Files \S+worker/);
+  session.press(':');
+  await session.waitFor(palette);
+  session.type('theme');
+  await session.waitFor(/> Theme /);
+  await clickOn(session, 'Theme mono');
+  await session.waitFor('> Theme mono');
+  await clickOn(session, 'Theme mono');
+  await session.waitFor((now) => !palette.test(now.screen));
+  session.press('?');
+  await session.waitFor('Help: Files');
+  session.type('details');
+  await session.waitFor(/> d /);
+  await clickOn(session, '> d ');
+  await clickOn(session, '> d ');
+  await session.waitFor('[4 Details');
   expect(foreign.writes()).toHaveLength(writes);
 });
 

@@ -50,8 +50,11 @@ export interface Keys {
   hasReader(): boolean;
   /** Sets the root handler, replacing an earlier one; returns a function that removes it. */
   onKey(handler: (event: KeyEvent) => KeyDecision): () => void;
-  /** Sets the handler of clicks, which come in order with the keys; returns what removes it. */
-  onMouse(handler: (event: MouseEvent) => void): () => void;
+  /**
+   * Sets the handler of the mouse, whose events come in order with the keys. It returns the names of
+   * keys that are delivered next. Returns a function that removes the handler.
+   */
+  onMouse(handler: (event: MouseEvent) => readonly string[]): () => void;
   /** Switches reports of the mouse on or off; off after a stop, and on again after a start. */
   setMouse(isOn: boolean): void;
   /**
@@ -109,7 +112,7 @@ export function createKeys(options: KeysOptions): Keys {
   let queue: (KeyEvent | MouseEvent)[] = [];
   const listeners = new Set<(answer: TerminalAnswer) => void>();
   let handler: ((event: KeyEvent) => KeyDecision) | undefined;
-  let mouseHandler: ((event: MouseEvent) => void) | undefined;
+  let mouseHandler: ((event: MouseEvent) => readonly string[]) | undefined;
   const modes = new InputModes(output);
   let isRunning = false;
   let leaving: PromiseWithResolvers<void> | undefined;
@@ -136,8 +139,10 @@ export function createKeys(options: KeysOptions): Keys {
     if (!canDeliver()) return;
     const event = queue.shift();
     if (event === undefined) return;
-    if (!('name' in event)) mouseHandler?.(event);
-    else if (handler?.(event) === 'pass') ink.send(event);
+    if (!('name' in event)) {
+      const names = mouseHandler?.(event) ?? [];
+      queue = [...names.map((name) => ({ name })), ...queue];
+    } else if (handler?.(event) === 'pass') ink.send(event);
   }
 
   function handleAnswer(answer: TerminalAnswer): void {

@@ -1,10 +1,11 @@
 import { Box as InkBox, Text } from 'ink';
-import { Fragment, useMemo } from 'react';
+import { Fragment, useContext, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { listedGrantees } from '../../store/grants/form-steps.ts';
 import type { Grantee } from '../../store/grants/grantees.ts';
-import { type GrantForm } from '../../store/grants/form.ts';
+import { grantFields, type GrantForm } from '../../store/grants/form.ts';
 import { parseGrantForm } from '../../store/grants/form-reading.ts';
+import { ClickBoxContext, useClickArea } from '../parts/click-map.ts';
 import { useDeck, useGlyphs } from '../parts/context.ts';
 import { grantFormContext } from './facts.ts';
 import { chooseGrantee, editGrantField, moveToGrantee } from './form-keys.ts';
@@ -106,8 +107,15 @@ function FieldRow(props: {
   const line = form.lines[row.field];
   const noteWidth = shape.inner - row.width;
   const edges = shape.isSheet ? ['', ''] : [`${vertical} `, ` ${vertical}`];
+  const box = useContext(ClickBoxContext) ?? '';
+  const index = grantFields.indexOf(row.field);
+  const ref = useClickArea(() => ({
+    kind: 'box',
+    box,
+    stop: { kind: 'field', index, name: row.field },
+  }));
   return (
-    <InkBox width={shape.width}>
+    <InkBox ref={ref} width={shape.width}>
       <Text>{edges[0]}</Text>
       {form.stop === row.field ? (
         <Field

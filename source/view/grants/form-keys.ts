@@ -6,7 +6,7 @@ import {
   moveToStop,
   setGrantLine,
 } from '../../store/grants/form-steps.ts';
-import { type GrantForm, isField } from '../../store/grants/form.ts';
+import { type GrantForm, type GrantStop, grantStops, isField } from '../../store/grants/form.ts';
 import { boxAnswersAfter } from '../../store/deck/screen/overlay.ts';
 import { sendGrant } from './requests.ts';
 import { grantFormContext } from './facts.ts';
@@ -70,6 +70,14 @@ export function chooseGrantee(deck: Handles, address: string): void {
   if (form?.kind !== 'grant') return;
   const chosen = { ...form, row: address, scroll: undefined };
   deck.screen.overlay.open(moveToStop(chosen, 1, grantFormContext(deck)));
+}
+
+/** Moves the focus of the form to a field or to a button; leaving the list chooses its grantee. */
+export function goToStop(form: GrantForm, stop: GrantStop, deck: Handles): void {
+  const step = grantStops.indexOf(stop) - grantStops.indexOf(form.stop);
+  if (step === 0) return;
+  const moved = moveToStop(form, step, grantFormContext(deck));
+  deck.screen.overlay.open({ ...moved, scroll: undefined });
 }
 
 /** Puts an edited line into the field with the caret. */

@@ -90,14 +90,16 @@ function termsRows(form: GrantForm, parsed: ParsedGrantForm, width: number): rea
 
 function buttonsLine(form: GrantForm, parsed: ParsedGrantForm, width: number): Line {
   const isComplete = completeGrant(parsed) !== undefined;
-  const button = (label: string, isFocused: boolean, isEnabled: boolean) =>
-    span(isFocused ? `[${label}]` : label, isFocused && isEnabled ? 'focus' : undefined);
+  const button = (index: number, label: string, isFocused: boolean, isEnabled: boolean) => ({
+    ...span(isFocused ? `[${label}]` : label, isFocused && isEnabled ? 'focus' : undefined),
+    stop: { kind: 'button', index, name: label } as const,
+  });
   const isBack = form.stop !== 'grant';
   const hint = width < 40 ? ' (incomplete)' : ' (fill in all fields)';
   return [
-    button('Cancel', isBack, form.stop === 'back'),
+    button(0, 'Cancel', isBack, form.stop === 'back'),
     span('   '),
-    button('Grant', !isBack, isComplete),
+    button(1, 'Grant', !isBack, isComplete),
     span(isComplete ? '' : hint),
   ];
 }

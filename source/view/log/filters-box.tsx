@@ -5,7 +5,7 @@ import { type LineFilter, shownQuery } from '../../tail/query/line-filters.ts';
 import { FramedBox } from '../parts/box.tsx';
 import { listRoom } from '../parts/list-box.tsx';
 import { useDeck } from '../parts/context.ts';
-import { type Line, span } from '../text/line.ts';
+import { atStop, type Line, span } from '../text/line.ts';
 import { profileSpan } from '../text/status-line.ts';
 
 /** Most filters that the box shows at once. */
@@ -39,9 +39,13 @@ function FilterRows({
   return (
     <FramedBox
       title={[profileSpan(deck.profile), span(': filters of the log')]}
-      lines={filters
-        .slice(Math.max(0, first), first + visibleRows)
-        .map((filter, at) => filterLine(filter, first + at === index))}
+      lines={filters.slice(Math.max(0, first), first + visibleRows).map((filter, at) =>
+        atStop(filterLine(filter, first + at === index), {
+          kind: 'row',
+          index: first + at,
+          name: shownQuery(filter.query),
+        }),
+      )}
       hints={[
         ['Space', 'on/off'],
         ['!', 'in/exclude'],

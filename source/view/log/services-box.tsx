@@ -6,7 +6,7 @@ import {
   serviceRows,
 } from '../../store/log/reader/services.ts';
 import { useDeck } from '../parts/context.ts';
-import { type Line, plain, span } from '../text/line.ts';
+import { atStop, type Line, plain, span } from '../text/line.ts';
 import { logChoices } from './services.ts';
 import { ListBox, listRoom } from '../parts/list-box.tsx';
 import { profileSpan } from '../text/status-line.ts';
@@ -38,7 +38,13 @@ export function LogServicesBox(props: {
       lines={
         rows.length === 0
           ? [plain('No match.')]
-          : shown.map((row, index) => serviceLine(row, open, first + index === cursorIndex))
+          : shown.map((row, at) =>
+              atStop(serviceLine(row, open, first + at === cursorIndex), {
+                kind: 'row',
+                index: first + at,
+                name: row?.id ?? '',
+              }),
+            )
       }
       tallest={Math.min(visibleRows, 1 + choices.length)}
       hints={[

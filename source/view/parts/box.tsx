@@ -1,8 +1,9 @@
 import { Box as InkBox, Text } from 'ink';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
+import { ClickBoxContext, useClickArea } from './click-map.ts';
 import { useGlyphs } from './context.ts';
 import { type BoxShape, boxPlace, boxShape } from '../text/box-shape.ts';
-import { fillLine, fitLine, lineWidth } from '../text/fit.ts';
+import { fillLine, fitLine, lineWidth, spansText, stopAt } from '../text/fit.ts';
 import { type Hint, hintLine } from '../text/hints.ts';
 import { type Line, type Span, span } from '../text/line.ts';
 import type { EditedLine } from '../text/line-editor.ts';
@@ -17,9 +18,31 @@ const noteColumn = 20;
 export function BoxRow({ line, shape }: { readonly line: Line; readonly shape: BoxShape }) {
   const { vertical } = useGlyphs();
   const { isSheet, width, inner } = shape;
-  if (isSheet) return <Row line={line} width={width} />;
+  if (isSheet) return <ClickRow line={line} width={width} />;
   const framed = [span(`${vertical} `), ...fitLine(line, inner), span(` ${vertical}`)];
-  return <Row line={framed} width={width} />;
+  return <ClickRow line={framed} width={width} />;
+}
+
+/** A row on whose stops clicks act, as those of the box around it. */
+function ClickRow({ line, width }: { readonly line: Line; readonly width: number }) {
+  return line.some(({ stop }) => stop !== undefined) ? (
+    <StopsRow line={line} width={width} />
+  ) : (
+    <Row line={line} width={width} />
+  );
+}
+
+function StopsRow({ line, width }: { readonly line: Line; readonly width: number }) {
+  const box = useContext(ClickBoxContext) ?? '';
+  const ref = useClickArea((x) => {
+    const stop = stopAt(line, x);
+    return stop && { kind: 'box', box, stop };
+  });
+  return (
+    <InkBox ref={ref} width={width}>
+      <Row line={line} width={width} />
+    </InkBox>
+  );
 }
 
 /** A text field of a box above its list or its buttons. */
@@ -70,15 +93,17 @@ export function FramedBox(props: {
     : frameTitle(title, range, width, glyphs);
   const keys = isSheet ? hintLine(hints, width) : frameKeys(hints, width, glyphs);
   return (
-    <InkBox position="absolute" flexDirection="column" left={left} top={top} width={width}>
-      <Row line={head} width={width} />
-      <BoxRows lines={above} shape={shape} />
-      {field && <FieldRow field={field} shape={shape} x={textLeft} y={top + 1 + above.length} />}
-      <BoxRows lines={lines} shape={shape} />
-      {props.below?.content}
-      <BoxRows lines={filler} shape={shape} />
-      <Row line={keys} width={width} />
-    </InkBox>
+    <ClickBoxContext value={spansText(title)}>
+      <InkBox position="absolute" flexDirection="column" left={left} top={top} width={width}>
+        <Row line={head} width={width} />
+        <BoxRows lines={above} shape={shape} />
+        {field && <FieldRow field={field} shape={shape} x={textLeft} y={top + 1 + above.length} />}
+        <BoxRows lines={lines} shape={shape} />
+        {props.below?.content}
+        <BoxRows lines={filler} shape={shape} />
+        <Row line={keys} width={width} />
+      </InkBox>
+    </ClickBoxContext>
   );
 }
 

@@ -4,6 +4,7 @@ import { createContext, type RefObject, useContext, useLayoutEffect, useRef } fr
 import type { Pane } from '../../store/deck/screen/focus.ts';
 import type { ListPane } from '../../store/lists/list-panes.ts';
 import type { OrderName } from '../../store/lists/order.ts';
+import type { BoxStop } from '../text/line.ts';
 
 /** The target of a click: plain data, so that the targets of two frames can be compared. */
 export type ClickTarget =
@@ -17,6 +18,8 @@ export type ClickTarget =
   /** A row of a difference, by the texts that it compares. */
   | { readonly kind: 'diff-row'; readonly sides: string; readonly index: number }
   | { readonly kind: 'column'; readonly pane: ListPane; readonly order: OrderName }
+  /** A place of the open box; `box` is the title of the box. */
+  | { readonly kind: 'box'; readonly box: string; readonly stop: BoxStop }
   /** A hint of the footer, by the id of its command. */
   | { readonly kind: 'hint'; readonly command: string };
 
@@ -28,6 +31,8 @@ interface Entry {
   readonly targetAt: TargetAt;
   /** Returns false while the terminal has only some of the rows; clicks act on none of them. */
   readonly isWritten?: () => boolean;
+  /** True in a box, whose areas alone take clicks while it covers the others. */
+  readonly isInBox?: boolean;
 }
 
 /** An area of a frame. */
@@ -53,9 +58,10 @@ export class ClickMap {
   #unwritten: readonly Entry[] = [];
   #isCovered = false;
 
-  /** Covers all areas while a box or a prompt is open, which is answered by keys. */
+  /** Covers the areas outside of the box while one is open, or a prompt, which has none. */
   cover(isCovered: boolean): void {
     this.#isCovered = isCovered;
+    this.#frame = undefined;
   }
 
   set(owner: object, entry: Entry): void {
@@ -70,8 +76,9 @@ export class ClickMap {
 
   /** Returns the areas as they are laid out now; the same object until a component or its rows draw. */
   frame(): ClickFrame {
-    if (this.#isCovered) return noAreas;
-    const entries = [...this.#entries.values()];
+    const entries = [...this.#entries.values()].filter(
+      ({ isInBox }) => !this.#isCovered || isInBox === true,
+    );
     const unwritten = entries.filter(({ isWritten }) => isWritten?.() === false);
     const isSame =
       unwritten.length === this.#unwritten.length &&
@@ -86,6 +93,16 @@ export class ClickMap {
       });
     return this.#frame;
   }
+}
+
+/**
+ * Returns a name of a target by which the targets of two frames are compared. A step to an item
+ * depends on the cursor of its list, which is elsewhere once a click has moved it.
+ */
+export function targetName(target: ClickTarget | undefined): string | undefined {
+  if (target?.kind !== 'box') return JSON.stringify(target);
+  const { steps: _, ...stop } = target.stop;
+  return JSON.stringify({ ...target, stop });
 }
 
 /** Returns the target in a cell of a frame; of areas in each other, that of the smallest that has one. */
@@ -108,7 +125,10 @@ export function targetIn(
 
 export const ClickMapContext = createContext(new ClickMap());
 
-/** Keeps clicks from all areas while `isCovered`. */
+/** The title of the box around a component; undefined outside of boxes. */
+export const ClickBoxContext = createContext<string | undefined>(undefined);
+
+/** Keeps clicks from all areas but those of the box while `isCovered`. */
 export function useClickCover(isCovered: boolean): void {
   const map = useContext(ClickMapContext);
   useLayoutEffect(() => map.cover(isCovered), [map, isCovered]);
@@ -117,10 +137,11 @@ export function useClickCover(isCovered: boolean): void {
 /** Offers the area of an element to clicks; returns the reference to set on its Box. */
 export function useClickArea(targetAt: TargetAt): RefObject<DOMElement | null> {
   const map = useContext(ClickMapContext);
+  const isInBox = useContext(ClickBoxContext) !== undefined;
   const ref = useRef<DOMElement>(null);
   // The function has the facts of the last drawing, so each drawing offers it anew.
   useLayoutEffect(() => {
-    if (ref.current !== null) map.set(ref, { node: ref.current, targetAt });
+    if (ref.current !== null) map.set(ref, { node: ref.current, targetAt, isInBox });
   });
   useLayoutEffect(() => () => map.delete(ref), [map]);
   return ref;

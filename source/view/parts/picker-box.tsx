@@ -62,6 +62,7 @@ export function PickerBox(props: {
               }))}
               limit={limit}
               shape={shape}
+              current={selectedId}
               onMove={(id) => setSelected({ ids, id })}
               onSelect={(value) => items.find(({ id }) => id === value)?.choose()}
             />

@@ -40,7 +40,7 @@ export function RestartsBox(props: {
   const isCounting = pending.some(({ restart }) => restart?.kind === 'counting');
   const stay = isCounting ? 'Resume countdown' : 'Cancel';
   const buttons = [stay, ...laterButtons].map((label, index) =>
-    selectedButton(label, index === props.button, index === 1 ? 'danger' : 'focus'),
+    selectedButton(label, index, index === props.button, index === 1 ? 'danger' : 'focus'),
   );
   return (
     <ScrollingBox

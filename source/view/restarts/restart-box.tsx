@@ -25,7 +25,7 @@ export function RestartBox(props: {
   const deployment = listed.find((row) => row.value.id === props.deployment)?.value;
   const summary = restartSummary(props.deployment, deployment, restarts.get(props.deployment));
   const buttons = ['Cancel', 'Restart now'].map((label, index) =>
-    selectedButton(label, index === props.button, index === 0 ? 'focus' : 'danger'),
+    selectedButton(label, index, index === props.button, index === 0 ? 'focus' : 'danger'),
   );
   const { inner } = boxShape(columns, rows);
   return (

@@ -4,7 +4,7 @@ import { fileCountText, secondsLeft } from '../../store/restarts/sentences.ts';
 import { type Restart, unappliedChanges } from '../../store/restarts/state.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 import { column, wrapWords } from '../text/fit.ts';
-import { type Line, type Span, span } from '../text/line.ts';
+import { atStop, type BoxStop, type Line, type Span, span } from '../text/line.ts';
 import { pendingToken } from './text.ts';
 
 /** A row of the box; `restart` is undefined where none is pending. */
@@ -33,7 +33,9 @@ export function restartRows(
   chosen: string | undefined,
 ): readonly Line[] {
   const name = nameWidth(pending);
-  return pending.map((row) => headOf(row, chosen, name).concat(span(factsText(row.restart))));
+  return pending.map((row, index) =>
+    atStop(headOf(row, chosen, name).concat(span(factsText(row.restart))), stopOf(row, index)),
+  );
 }
 
 /** Indent of the files of a restart in a narrow box. */
@@ -46,13 +48,18 @@ export function restartSheetRows(
   width: number,
 ): readonly Line[] {
   const name = nameWidth(pending);
-  return pending.flatMap((row) => {
-    const head = [headOf(row, chosen, name)];
+  return pending.flatMap((row, index) => {
+    const head = [atStop(headOf(row, chosen, name), stopOf(row, index))];
     const facts = row.id === chosen ? factsText(row.restart) : '';
     if (facts === '') return head;
     const below = wrapWords([span(facts)], width - factsIndent.length);
     return head.concat(below.map((line) => [span(factsIndent)].concat(line)));
   });
+}
+
+/** Returns the place of a restart in the list, for clicks. */
+function stopOf({ id }: PendingRestartRow, index: number): BoxStop {
+  return { kind: 'row', index, name: id };
 }
 
 function nameWidth(pending: readonly PendingRestartRow[]): number {

@@ -1,4 +1,4 @@
-/** Acts on clicks. No click writes: it moves, or it presses a key whose box asks first. */
+/** Acts on clicks. No click writes: it selects, or it presses a key whose box asks first. */
 import type { Deck } from '../../store/deck/deck.ts';
 import type { ListPane } from '../../store/lists/list-panes.ts';
 import { contextOf, type KeyContext } from '../command/command.ts';
@@ -7,13 +7,11 @@ import type { ClickTarget } from '../parts/click-map.ts';
 import { chooseDiffRow } from '../editor/diff-steps.ts';
 import { moveToLogLine } from '../log/move.ts';
 import { logCursor } from '../log/place.ts';
+import { type BoxClickHandles, clickInBox } from './click-box.ts';
 import { orderBy } from './order-commands.ts';
 
 /** The handles that clicks act on. */
-export type ClickHandles = Pick<
-  Deck,
-  'screen' | 'messages' | 'lists' | 'keyPause' | 'opened' | 'editor' | 'textSearch'
->;
+export type ClickHandles = BoxClickHandles & Pick<Deck, 'keyPause' | 'editor' | 'textSearch'>;
 
 /** The command that Enter runs on a row, by its list. */
 const openingCommands: Readonly<Record<ListPane, string>> = {
@@ -23,8 +21,8 @@ const openingCommands: Readonly<Record<ListPane, string>> = {
 };
 
 /**
- * Acts on a click, and returns the key that it stands for; undefined where it stands for none. Clicks
- * do nothing while a box or a prompt is open: these are answered by keys.
+ * Acts on a click, and returns the keys that it stands for. Nothing behind an open box or a prompt
+ * takes clicks.
  * @param isRepeated whether the last input was a click on the same target.
  */
 export function click(
@@ -32,15 +30,31 @@ export function click(
   target: ClickTarget,
   commands: Commands,
   isRepeated: boolean,
+): readonly string[] {
+  const { overlay } = deck.screen.getState();
+  deck.keyPause.keyPressed();
+  if (overlay !== undefined) {
+    return target.kind === 'box' ? clickInBox(deck, overlay, target.stop, isRepeated) : [];
+  }
+  const key = clickInPane(deck, target, commands, isRepeated);
+  return key === undefined ? [] : [key];
+}
+
+/** Acts on a click beside boxes, and returns the key that it stands for; undefined without one. */
+function clickInPane(
+  deck: ClickHandles,
+  target: ClickTarget,
+  commands: Commands,
+  isRepeated: boolean,
 ): string | undefined {
-  const { overlay, focus, main } = deck.screen.getState();
-  if (overlay !== undefined) return undefined;
+  const { focus, main } = deck.screen.getState();
   const context = contextOf(focus, main);
   if (target.kind === 'hint') return hintKey(deck, target.command, commands);
   // The editor keeps the keys until it is left.
   if (context === 'edit') return undefined;
-  deck.keyPause.keyPressed();
   switch (target.kind) {
+    case 'box':
+      return undefined;
     case 'pane':
       deck.screen.focus.to(target.pane);
       return undefined;

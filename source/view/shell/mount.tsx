@@ -14,7 +14,7 @@ import {
   LinkContext,
   PainterContext,
 } from '../parts/context.ts';
-import { ClickMap, ClickMapContext, noAreas, targetIn } from '../parts/click-map.ts';
+import { ClickMap, ClickMapContext, noAreas, targetIn, targetName } from '../parts/click-map.ts';
 import { Themed } from '../parts/themed.tsx';
 import type { Clipboard } from '../command/copy.ts';
 import { type Bound, bindKeys, type KeyBindings, keyNamesOf } from '../command/key-bindings.ts';
@@ -118,33 +118,38 @@ export function mount(options: MountOptions): MountedView {
   );
   /** The target of the last input, where that was a click. */
   let lastClicked: string | undefined;
+  /** Keys that the last click stands for and that are still to come. */
+  let clickedKeys = 0;
 
   keys.onKey((event) => {
-    lastClicked = undefined;
+    if (clickedKeys > 0) clickedKeys -= 1;
+    else lastClicked = undefined;
     return pressKey(event);
   });
   keys.onMouse((event) => {
-    if (!isChanging && event.button === 'left') leftClick(event);
+    if (isChanging) return [];
     const arrow = wheelArrows[event.button];
-    if (arrow === undefined) return;
-    for (let row = 0; row < wheelRows; row += 1) pressKey({ name: arrow });
+    if (arrow !== undefined) return Array<string>(wheelRows).fill(arrow);
+    const names = event.button === 'left' ? leftClick(event) : [];
+    clickedKeys = names.length;
+    return names;
   });
 
   /**
    * Acts on what the last frame that the terminal acknowledged shows in a cell, unless a later frame
    * shows something else there: nobody knows which of them the person saw.
    */
-  function leftClick(cell: MouseEvent): void {
-    const target = targetIn(frames.shown() ?? noAreas, cell);
-    const name = JSON.stringify(target);
-    const later = [...frames.unacknowledged(), clicks.frame()];
-    const isStale = later.some((frame) => JSON.stringify(targetIn(frame, cell)) !== name);
+  function leftClick(cell: MouseEvent): readonly string[] {
+    const name = targetName(targetIn(frames.shown() ?? noAreas, cell));
+    const newest = clicks.frame();
+    const later = [...frames.unacknowledged(), newest];
+    const isStale = later.some((frame) => targetName(targetIn(frame, cell)) !== name);
     const isRepeated = name === lastClicked;
     lastClicked = undefined;
-    if (target === undefined || isStale) return;
-    const key = click(deck, target, commands, isRepeated);
-    if (key !== undefined) pressKey({ name: key });
-    else lastClicked = name;
+    const target = targetIn(newest, cell);
+    if (target === undefined || isStale) return [];
+    if (!isRepeated) lastClicked = name;
+    return click(deck, target, commands, isRepeated);
   }
 
   function pressKey(event: KeyEvent): KeyDecision {

@@ -9,7 +9,7 @@ import {
 } from '../../store/prompts/confirm.ts';
 import type { BoxShape } from './box-shape.ts';
 import { column, lineWidth, wrapWords } from './fit.ts';
-import { type Line, plain, type Span, span } from './line.ts';
+import { atStop, type Line, plain, type Span, span } from './line.ts';
 
 /** Returns the text of a box in rows of at most `width` cells. */
 export function confirmBody(
@@ -123,10 +123,12 @@ export function buttonRows(buttons: readonly Line[], width: number): readonly Li
 /** Returns a button of a row: `[Cancel]` while it is selected, else `Cancel`. */
 export function selectedButton(
   label: string,
+  index: number,
   isSelected: boolean,
   token: 'danger' | 'focus' | undefined,
 ): Line {
-  return isSelected ? [span(`[${label}]`, token)] : [span(label)];
+  const stop = { kind: 'button', index, name: label } as const;
+  return atStop(isSelected ? [span(`[${label}]`, token)] : [span(label)], stop);
 }
 
 /** Cells of the labels in a list of options, where its meanings have room behind them. */
@@ -142,13 +144,17 @@ function optionRows({ question, chosen }: ConfirmBox, width: number): readonly O
   const longest = Math.max(...options.map(({ label }) => label.length)) + 2;
   const room = width - 2 - Math.max(...options.map(({ meaning = '' }) => meaning.length));
   const cells = Math.max(longest, Math.min(optionCells, room));
-  return options.map((option, index) => ({
-    label: [
+  return options.map((option, index) => {
+    const stop = { kind: 'button', index, name: option.label } as const;
+    const label = [
       span(`${index === chosen ? '>' : ' '} `),
       span(column(option.label, cells), index === chosen ? tokenOf(option) : undefined),
-    ],
-    meaning: span(option.meaning ?? '', 'quiet'),
-  }));
+    ];
+    return {
+      label: atStop(label, stop),
+      meaning: { ...span(option.meaning ?? '', 'quiet'), stop },
+    };
+  });
 }
 
 const meaningIndent = '    ';
@@ -165,7 +171,7 @@ function confirmButtons(box: ConfirmBox, width: number): readonly Line[] {
   const isLocked = typed !== undefined && typed !== box.text;
   const buttons = options.map((option, index) => {
     const token = mayAnswer(box) ? tokenOf(option) : undefined;
-    const button = selectedButton(option.label, index === box.chosen, token);
+    const button = selectedButton(option.label, index, index === box.chosen, token);
     const locked = isLocked && index === options.length - 1;
     return locked ? button.concat(span(` (type the ${typedIs} to enable)`)) : button;
   });

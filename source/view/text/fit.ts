@@ -1,6 +1,6 @@
 import { cellWidth, padCells, truncateCells } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
-import type { Line, Span } from './line.ts';
+import type { BoxStop, Line, Span } from './line.ts';
 
 /** Sanitises and fits text into a column of exactly `width` cells, the last one blank. */
 export function column(text: string, width: number): string {
@@ -48,6 +48,18 @@ export function fillLine(line: Line, width: number, filler: string): Line {
 /** Returns the raw text of a line. */
 export function spansText(line: Line): string {
   return line.map(({ text }) => text).join('');
+}
+
+/** Returns the stop in a cell of a line; a row of a list goes on behind its text. */
+export function stopAt(line: Line, x: number): BoxStop | undefined {
+  let end = 0;
+  let row: BoxStop | undefined;
+  for (const part of line) {
+    end += lineWidth([part]);
+    if (x < end) return part.stop ?? row;
+    row = part.stop?.kind === 'row' || part.stop?.kind === 'item' ? part.stop : undefined;
+  }
+  return row;
 }
 
 /** Returns the cells that an uncut line takes. */

@@ -5,7 +5,7 @@ import { useShown } from '../parts/use-shown.ts';
 import { formatCount } from '../text/amount.ts';
 import { boxShape } from '../text/box-shape.ts';
 import { wrapWords } from '../text/fit.ts';
-import { plain, span } from '../text/line.ts';
+import { atStop, plain, span } from '../text/line.ts';
 import { profileSpan } from '../text/status-line.ts';
 import { trashLine, trashRows } from './rows.ts';
 
@@ -34,9 +34,11 @@ export function TrashBox(props: {
   const room = Math.max(1, Math.min(most, listRoom(columns, props.rows, props.rows) - placeRows));
   const first = Math.max(0, Math.min(chosen - Math.floor(room / 2), rows.length - room));
   const now = deck.clock.now();
-  const lines = rows
-    .slice(first, first + room)
-    .map((row, index) => trashLine(row, { now, hasCursor: first + index === chosen, isSheet }));
+  const lines = rows.slice(first, first + room).map((row, at) => {
+    const index = first + at;
+    const line = trashLine(row, { now, hasCursor: index === chosen, isSheet });
+    return atStop(line, { kind: 'row', index, name: row.batch[0].id });
+  });
   const wrapped = wrapWords([span(rows[chosen]?.place ?? '', 'quiet')], inner);
   const place = Array.from({ length: placeRows }, (_, row) => wrapped[row] ?? []);
   return (

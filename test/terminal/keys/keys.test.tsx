@@ -551,8 +551,13 @@ describe('the mouse', () => {
   test('has its clicks in order among the keys', async () => {
     const { keys, input, seen } = keyboard();
     const order: string[] = [];
-    keys.onMouse(({ x, y }) => order.push(`${seen.length} ${x},${y}`));
-    input.write('a\x1b[<0;3;4Mb\x1b[<0;1;1M\x1b[<0;1;1m');
-    await waitFor(() => expect(order).toEqual(['1 2,3', '2 0,0']));
+    keys.onMouse(({ x, y }) => {
+      order.push(`${seen.length} ${x},${y}`);
+      return x === 0 ? ['down', 'enter'] : [];
+    });
+    input.write('a\x1b[<0;3;4Mb\x1b[<0;1;1Mc\x1b[<0;1;1m');
+    await waitFor(() => expect(seen).toHaveLength(5));
+    expect(order).toEqual(['1 2,3', '2 0,0']);
+    expect(seen.map(({ name }) => name)).toEqual(['a', 'b', 'down', 'enter', 'c']);
   });
 });

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { type ClickTarget, targetIn } from '../../../source/view/parts/click-map.ts';
+import {
+  ClickMap,
+  type ClickTarget,
+  targetIn,
+  targetName,
+} from '../../../source/view/parts/click-map.ts';
 
 const pane: ClickTarget = { kind: 'pane', pane: 'main' };
 const outer = { x: 10, y: 2, width: 20, height: 10, targetAt: () => pane };
@@ -37,4 +42,28 @@ test('a cell outside of all areas has none, wherever a report says it is', () =>
     expect(targetIn([outer, inner], cell)).toBeUndefined();
   }
   expect(targetIn([], { x: 0, y: 0 })).toBeUndefined();
+});
+
+test('while a box is open, its areas alone take clicks', () => {
+  const map = new ClickMap();
+  const node = { yogaNode: undefined } as unknown as Parameters<ClickMap['set']>[1]['node'];
+  map.set({}, { node, targetAt: () => pane });
+  map.set({}, { node, targetAt: () => undefined, isInBox: true });
+  expect(map.frame()).toHaveLength(2);
+  map.cover(true);
+  expect(map.frame()).toHaveLength(1);
+  expect(map.frame()).toBe(map.frame());
+  map.cover(false);
+  expect(map.frame()).toHaveLength(2);
+});
+
+test('the name of an item leaves out how far the cursor of its list is', () => {
+  const item = (steps: number, name = 'web'): ClickTarget => ({
+    kind: 'box',
+    box: 'service',
+    stop: { kind: 'item', index: 1, name, steps },
+  });
+  expect(targetName(item(1))).toBe(targetName(item(0)));
+  expect(targetName(item(1))).not.toBe(targetName(item(1, 'api')));
+  expect(targetName(pane)).not.toBe(targetName(undefined));
 });

@@ -63,7 +63,7 @@ export function serviceRowIndex(
 export function moveToService(
   open: ServicePickerState,
   rows: readonly ServiceRow[],
-  step: 1 | -1,
+  step: number,
 ): ServicePickerState {
   const index = Math.max(0, Math.min(serviceRowIndex(open, rows) + step, rows.length - 1));
   return rows.length === 0 ? open : { ...open, under: rows[index]?.id };

@@ -6,7 +6,7 @@ import { useDeck } from '../../parts/context.ts';
 import { ListBox, listRoom } from '../../parts/list-box.tsx';
 import { boxShape } from '../../text/box-shape.ts';
 import { column } from '../../text/fit.ts';
-import { type Line, plain, span } from '../../text/line.ts';
+import { atStop, type Line, plain, span } from '../../text/line.ts';
 import { useCommands } from '../commands-context.ts';
 import { chosenRow, firstVisible, helpRange, type HelpRow, helpRows } from './help-rows.ts';
 
@@ -45,9 +45,12 @@ export function HelpBox(props: {
       lines={
         listed.length === 0
           ? [plain('No match.')]
-          : listed
-              .slice(first, first + room)
-              .flatMap((row, index) => helpLines(row, first + index === chosen, isSheet))
+          : listed.slice(first, first + room).flatMap((row, at) => {
+              const index = first + at;
+              const lines = helpLines(row, index === chosen, isSheet);
+              if (row.kind === 'topic') return lines;
+              return lines.map((line) => atStop(line, { kind: 'row', index, name: row.id }));
+            })
       }
       tallest={tallest}
       hints={[

@@ -36,7 +36,9 @@ export function PaletteBox(props: {
     <ListBox
       title={[profileSpan(deck.profile), span(': command')]}
       field={{ prompt: ': ', line: open, onEdit: (line) => editPalette(deck, open, line) }}
-      lines={rows.length === 0 ? [plain('No match.')] : paletteLines(shown, rows[chosen], width)}
+      lines={
+        rows.length === 0 ? [plain('No match.')] : paletteLines(shown, rows[chosen], width, first)
+      }
       range={`${formatCount(rows.length)} of ${formatCount(open.total())}`}
       tallest={room + explanationRows(width)}
       hints={[

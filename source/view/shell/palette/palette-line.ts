@@ -3,7 +3,7 @@ import { cellWidth, padCells, truncateCells } from '../../../terminal/screen/cel
 import { Graphemes } from '../../../terminal/screen/graphemes.ts';
 import { sanitize } from '../../../terminal/screen/sanitize.ts';
 import { column } from '../../text/fit.ts';
-import { type Line, type Span, span } from '../../text/line.ts';
+import { atStop, type Line, type Span, span } from '../../text/line.ts';
 import type { Token } from '../../text/theme.ts';
 
 const graphemes = new Graphemes();
@@ -11,17 +11,22 @@ const graphemes = new Graphemes();
 /** Widths of the columns in cells; narrow boxes explain only the chosen row, below it. */
 const cells = { mark: 2, name: 20, explanation: 28, key: 10 };
 
-/** Draws the shown rows of the palette; of rows that one synonym found, only the first names it. */
+/**
+ * Draws the shown rows of the palette; of rows that one synonym found, only the first names it.
+ * @param first number of the rows above the shown ones.
+ */
 export function paletteLines(
   rows: readonly PaletteRow[],
   chosen: PaletteRow | undefined,
   width: number,
+  first = 0,
 ): readonly Line[] {
   return rows.flatMap((row, index) => {
     const isChosen = row === chosen;
     const isRepeated = row.note !== undefined && row.note === rows[index - 1]?.note;
     const shown = isRepeated && isWide(width) ? { ...row, note: undefined } : row;
-    const line = paletteLine(shown, isChosen, width);
+    const stop = { kind: 'row', index: first + index, name: row.id } as const;
+    const line = atStop(paletteLine(shown, isChosen, width), stop);
     const explanation = explanationOf(row);
     if (!isChosen || isWide(width) || explanation === '') return [line];
     return [line, [span(column(`    ${explanation}`, width), 'quiet')]];
