@@ -76,7 +76,7 @@ export function createConnectionNotes(say: Say): ConnectionNotes {
           polling: 'Polling every two seconds.',
           stopped: next,
         };
-        say(`${sentence} ${consequence[connection.kind]}`);
+        say(`${sentence} ${consequence[connection.kind]}`.trimEnd());
       }
     },
     wasConnected: () => connected,

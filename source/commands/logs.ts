@@ -269,5 +269,5 @@ function untilAborted(
 }
 
 function sayError({ sentence, next }: ServiceError, say: Say): void {
-  say(`${sentence} ${next}`);
+  say(`${sentence} ${next}`.trimEnd());
 }

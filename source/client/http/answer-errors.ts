@@ -206,9 +206,7 @@ function unreadAnswer(
     target,
     code,
     `Can't read the answer to ${target.operation} (${status}): ${reason}.`,
-    target.isWrite
-      ? `The operation may have succeeded. ${target.outcomeHint}`
-      : 'd shows the answer.',
+    target.isWrite ? `The operation may have succeeded. ${target.outcomeHint}` : '',
     { ...details, status, unknownOutcome: target.isWrite },
   );
 }

@@ -88,8 +88,8 @@ export interface RequestTarget {
 }
 
 const checks: Partial<Record<RequestName, string>> = {
-  restartDeployment: 'Check its log; r: restart again.',
-  updateFile: '^S retries.',
+  restartDeployment: 'Check its log before you restart it again.',
+  updateFile: 'Check the file before you save it again.',
 };
 
 /** The log stream is not an HTTP operation, but it fails like a read. */

@@ -44,7 +44,7 @@ export function createUpgradeError(
       target,
       'unreadable',
       `Can't read the answer to ${target.operation} (${statusCode}): it is not a WebSocket.`,
-      'd shows the answer.',
+      '',
       { status: statusCode, answer: text },
     );
   }

@@ -105,7 +105,7 @@ async function definitionOf(deck: Pick<Deck, 'deployments'>, id: string): Promis
   const fetched = await deployments.fetch(id);
   if (!fetched.ok) {
     const { sentence, next } = fetched.error;
-    return { ok: false, sentence: `${sentence} ${next}` };
+    return { ok: false, sentence: `${sentence} ${next}`.trimEnd() };
   }
   const text = known();
   return text === undefined

@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import type { Condition } from '../../store/attention/condition.ts';
 import { type Batch, isBatchRunning } from '../../store/deployments/batch-state.ts';
 import { deploymentLabel, restartCount } from '../../store/deployments/deployments.ts';
@@ -100,7 +101,9 @@ function noteSpan({ restart, condition }: DeploymentRow): Span {
     return span(`exit ${condition.exitCode}`, condition.exitCode === 0 ? undefined : 'bad');
   }
   const changes = restart && unappliedChanges(restart);
-  if (restart?.kind === 'unknown' || restart?.kind === 'failed') return span('r: again', 'busy');
+  if (restart?.kind === 'unknown' || restart?.kind === 'failed') {
+    return span(`${keyName('restarts.restart', 'r')}: again`, 'busy');
+  }
   return changes === undefined ? span('') : span(fileCountText(changes.files.length), 'busy');
 }
 

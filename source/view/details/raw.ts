@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import { colouredLine } from '../text/coloured-line.ts';
 import { textRows, valueIn } from '../text/detail-rows.ts';
 import { indentedJson } from '../text/indented-json.ts';
@@ -29,7 +30,9 @@ export function formattedJson(read: DecodedRecord<object>): string {
 
 export const jsonDetails = rememberedRows((read, colours) => {
   const { text, isOriginal } = jsonText(read);
-  const note = isOriginal ? 'Original answer; Y copies it.' : 'From the list.';
+  const note = isOriginal
+    ? `Original answer; ${keyName('details.copy-field', 'Y')} copies it.`
+    : 'From the list.';
   const lines = formattedJson(read).split('\n');
   const lineOf = (line: string, index: number) => colouredLine(line, colours?.[index]);
   return [

@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { copyEntry } from '../../store/log/reader/pinned-range.ts';
 import type { MainView } from '../../store/deck/screen/main-view.ts';
@@ -140,7 +141,15 @@ function jsonRows(json: JsonInLine, colours: HighlightedLines | undefined): read
       (text, index) => colouredLine(text, colours?.[index], '  '),
       valueIn,
     ),
-    ...(rest > 0 ? [noteRow('json rest', `${rest} more lines. Y copies all.`, json.text)] : []),
+    ...(rest > 0
+      ? [
+          noteRow(
+            'json rest',
+            `${rest} more lines. ${keyName('details.copy-field', 'Y')} copies all.`,
+            json.text,
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -182,7 +191,9 @@ function gapRows(gap: GapEntry<LogLine>): readonly DetailRow[] {
   const { state, after, until } = gap;
   const sentence = gapSentence(gap).replace(/^gap: /, '');
   const summary = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
-  const retryHint = canRefetchGap(gap) ? 'R fetches them again.' : '';
+  const retryHint = canRefetchGap(gap)
+    ? `${keyName('log.fill-gaps', 'R')} fetches them again.`
+    : '';
   return [
     {
       key: 'summary',

@@ -83,7 +83,8 @@ export function toggleLineMark(deck: Pick<Deck, 'messages' | 'opened'>): void {
   const isMarked = marks.toggle(entry);
   const { size } = marks.state.getState();
   const count = size === 1 ? '1 mark' : `${formatCount(size)} marks`;
-  return deck.messages.say(`${isMarked ? 'Marked' : 'Unmarked'}: ${count}. M goes to the next.`);
+  const next = `${keyName('log.next-mark', 'M')} goes to the next.`;
+  return deck.messages.say(`${isMarked ? 'Marked' : 'Unmarked'}: ${count}. ${next}`);
 }
 
 /** Characters of a log line that a message quotes. */

@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import type { LineQueryKind } from '../../store/log/line-queries.ts';
 import type { LogFilterState } from '../../store/log/reader/filter.ts';
 import type { LogSearchState } from '../../store/log/reader/search.ts';
@@ -33,7 +34,10 @@ export function noMatchText({
   if (!isFiltered || total === 0 || matched > 0) return undefined;
   if (!done) return `0 of ${formatCount(looked)} lines match so far. Searching...`;
   const predicate = active === undefined ? 'are of the selected services' : 'match';
-  const next = active === undefined ? 's selects services.' : 'Esc turns it off.';
+  const next =
+    active === undefined
+      ? `${keyName('log.services', 's')} selects services.`
+      : 'Esc turns it off.';
   return `0 of ${formatCount(total)} lines ${predicate}. ${next}`;
 }
 

@@ -63,6 +63,7 @@ export function ListPaneBox<T, R>(props: {
       waiting,
       service: deck.profile,
       isFocused: area.focused,
+      pane: props.pane,
     }),
     width,
     room,

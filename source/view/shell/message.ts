@@ -28,7 +28,7 @@ export function messageLine(
   }
   if (reach.kind !== 'away') return [];
   const { error, since } = reach;
-  if (error.status !== undefined) return [span(`${error.sentence} ${error.next}`, 'bad')];
+  if (error.status !== undefined) return [span(`${error.sentence} ${error.next}`.trimEnd(), 'bad')];
   const wait = `No answer for ${formatWait(now - since)}.`;
   const whole = `${wait} Reading and editing work; nothing is sent. ${keyName('app.refetch-anywhere', 'F5')} retries.`;
   return [

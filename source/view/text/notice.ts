@@ -1,6 +1,7 @@
 import { keyName } from '../../store/prompts/key-names.ts';
 import type { Profile } from '../../store/deck/profile.ts';
 import type { Listing } from '../../store/lists/listing.ts';
+import type { ListPane } from '../../store/lists/list-panes.ts';
 import { isAway } from '../../store/deck/polling.ts';
 import { headOfLine, sliceLine, spansText, wrapWords } from './fit.ts';
 import { type Line, plain, span } from './line.ts';
@@ -24,6 +25,8 @@ export interface ListNoticeContext {
   readonly service: NoticeService;
   /** True in the pane that explains a rejected token, which concerns all panes. */
   readonly isFocused: boolean;
+  /** The pane of the list, whose key shows an answer that could not be read. */
+  readonly pane: ListPane;
 }
 
 /** Facts about the service that explain a rejected token. */
@@ -37,13 +40,13 @@ export function listNotice<T>(
   listing: Listing<T>,
   shown: number,
   sentences: NoticeSentences,
-  { waiting, service, isFocused }: ListNoticeContext,
+  { waiting, service, isFocused, pane }: ListNoticeContext,
 ): readonly Line[] {
   const partial: readonly Line[] =
     sentences.partial === undefined ? [] : [[span(sentences.partial, 'quiet')]];
   const { error, loadedAt, rows } = listing;
   if (error !== undefined && !isAway(error)) {
-    return isFocused || !isTokenRejected(error) ? failureLines(error, service) : [];
+    return isFocused || !isTokenRejected(error) ? failureLines(error, service, pane) : [];
   }
   if (loadedAt === undefined) {
     return error === undefined && waiting >= loadingShownAfter
@@ -86,8 +89,9 @@ export function isTokenRejected(error: ServiceError | undefined): boolean {
 export function failureLines(
   error: ServiceError,
   { name, host, tokenSource }: NoticeService,
+  pane?: ListPane,
 ): readonly Line[] {
-  if (!isTokenRejected(error) || tokenSource === undefined) return errorLines(error);
+  if (!isTokenRejected(error) || tokenSource === undefined) return errorLines(error, pane);
   const tool = [plain('hostdeck host token   makes one (local service)')];
   const profile = name === host ? '' : `, profile ${name}`;
   const source = tokenSource === '' ? [] : [plain(`It came from ${tokenSource}${profile}.`)];
@@ -103,10 +107,17 @@ export function failureLines(
 }
 
 /** Returns the sentence of an error with the next step, then the service's own error message. */
-export function errorLines(error: ServiceError): readonly Line[] {
+export function errorLines(error: ServiceError, pane?: ListPane): readonly Line[] {
   const own = serviceMessage(error);
   if (isTokenRejected(error)) return [[span(error.sentence, 'bad')], ...tokenSteps(), ...own];
-  return [[span(error.sentence, 'bad'), span(` ${error.next}`)], ...own];
+  const next = error.next === '' ? answerStep(error, pane) : error.next;
+  return [[span(error.sentence, 'bad'), ...(next === '' ? [] : [span(` ${next}`)])], ...own];
+}
+
+/** Names the key that shows an answer that the list of a pane could not read; empty without one. */
+function answerStep({ answer }: ServiceError, pane: ListPane | undefined): string {
+  if (answer === undefined || pane === undefined) return '';
+  return `${keyName(`${pane}.details`, 'd')} shows the answer.`;
 }
 
 function serviceMessage({ errorMessage }: ServiceError): readonly Line[] {

@@ -161,7 +161,7 @@ describe('an answer', () => {
       expect(error).toMatchObject({
         code: 'timeout',
         unknownOutcome: true,
-        next: 'Check its log; r: restart again.',
+        next: 'Check its log before you restart it again.',
       });
     }
     expect(servers.map(({ heads }) => heads.length)).toEqual([2, 2, 2]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { setKeyNames } from '../../../source/store/prompts/key-names.ts';
 import { lineWidth } from '../../../source/view/text/fit.ts';
 import {
   answerLines,
@@ -18,7 +19,12 @@ const error = {
 const sentences = { empty: 'No grants.', unmatched: '0 match.' };
 const listing = { rows: [], unlisted: 0, loadedAt: 1, loadingSince: undefined, error: undefined };
 const service = { name: 'prod', host: 'api.example.com', tokenSource: 'HOSTDECK_TOKEN' };
-const at = (waiting: number, isFocused = true) => ({ waiting, service, isFocused });
+const at = (waiting: number, isFocused = true) => ({
+  waiting,
+  service,
+  isFocused,
+  pane: 'files' as const,
+});
 const textOf = (lines: ReturnType<typeof errorLines>) =>
   lines.map((line) => line.map((part) => part.text).join(''));
 
@@ -37,6 +43,13 @@ describe('the notice of a list', () => {
     expect(textOf(listNotice({ ...listing, error }, 0, sentences, at(0)))).toEqual([
       'Not allowed (403). Ask its owner.',
     ]);
+    const unread = { ...error, code: 'unreadable', next: '', answer: '<html>' } as const;
+    const notice = () => textOf(listNotice({ ...listing, error: unread }, 0, sentences, at(0)));
+    expect(notice()).toEqual(['Not allowed (403). d shows the answer.']);
+    setKeyNames(new Map([['files.details', ['F9']]]));
+    expect(notice()).toEqual(['Not allowed (403). F9 shows the answer.']);
+    setKeyNames(new Map());
+    expect(textOf(errorLines(unread))).toEqual(['Not allowed (403).']);
     const away = { ...error, code: 'refused' } as const;
     expect(textOf(listNotice({ ...listing, error: away }, 0, sentences, at(0)))).toEqual([
       'No grants.',
