@@ -23,11 +23,21 @@ const shownFrom = { rate: 46, longParty: 55, state: 72, bar: 80 } as const;
 export const cursorWidth = 3;
 
 const smallestParty = 8;
-const widths = { amounts: 11, bar: 6, rate: 8, ends: 9, longEnds: 12, state: 15 } as const;
+const widths = { amounts: 11, bar: 11, state: 12 } as const;
+/** Widths of the columns of rate and end, by what the list has room for. */
+const lastWidths = {
+  narrow: { rate: 0, ends: 10 },
+  middle: { rate: 8, ends: 9 },
+  wide: { rate: 8, ends: 11 },
+  widest: { rate: 6, ends: 11 },
+} as const;
 
 /** Cells that the columns of a wide list may take of the spare ones, one after the other. */
 const growth = [
-  ['bar', 5],
+  ['amounts', 3],
+  ['rate', 1],
+  ['ends', 1],
+  ['state', 3],
   ['party', 6],
   ['amounts', 8],
   ['party', 14],
@@ -44,8 +54,7 @@ export function grantColumns(width: number): GrantColumns {
     party: 0,
     amounts: widths.amounts,
     bar: has('bar') ? widths.bar : 0,
-    rate: has('rate') ? widths.rate : 0,
-    ends: hasState ? widths.longEnds : widths.ends,
+    ...lastWidths[lastWidthsOf(width)],
     state: hasState ? widths.state : 0,
   };
   // The pane's edge keeps a blank beside the last number.
@@ -54,12 +63,19 @@ export function grantColumns(width: number): GrantColumns {
   let room = Math.max(smallestParty, width - taken);
   columns.party = has('bar') ? longParty : room;
   room -= columns.party;
+  const grown: Record<keyof typeof columns, number> = columns;
   for (const [name, most] of growth) {
     const more = Math.min(most, room);
-    columns[name] += more;
+    grown[name] += more;
     room -= more;
   }
-  return { ...columns, hasLongParty: has('longParty') };
+  return { ...grown, hasLongParty: has('longParty') };
+}
+
+function lastWidthsOf(width: number): keyof typeof lastWidths {
+  if (width >= shownFrom.bar) return 'widest';
+  if (width >= shownFrom.state) return 'wide';
+  return width >= shownFrom.rate ? 'middle' : 'narrow';
 }
 
 /** The order that a click on a column chooses; other columns have none. */
@@ -84,7 +100,8 @@ export function grantHeader(columns: GrantColumns): Line {
     column('party', columns.party),
     rightColumn('used/limit', columns.amounts),
     ' '.repeat(columns.bar),
-    rightColumn('rate/h', columns.rate),
+    // Its blank is the gap behind the bar.
+    rightColumn('rate/h', columns.rate, 0),
     rightColumn('ends', columns.ends),
     columns.state === 0 ? '' : '  state',
   ];

@@ -60,10 +60,16 @@ function lastSpans(row: GrantRow, columns: GrantColumns, now: number): Line {
       span(rightColumn(state, Math.max(columns.rate + columns.ends, state.length + 1)), token),
     ];
   }
+  const shownState = columns.state === 0 ? '' : `  ${state}`.padEnd(columns.state);
+  // A long state takes cells of the end, which only an active grant has.
+  const fewer = Math.max(0, shownState.length - columns.state);
+  const ends = endSpans(row, { ...columns, ends: Math.max(2, columns.ends - fewer) }, state, now);
+  // A small or large rate takes cells of the bar.
+  const rest = columns.bar - Math.max(0, lineWidth(ends) + fewer - columns.rate - columns.ends);
   return [
-    span(columns.bar === 0 ? '' : ` ${grantBar(grant, columns.bar - 1)}`),
-    ...endSpans(row, columns, state, now),
-    span(columns.state === 0 ? '' : `  ${state}`.padEnd(columns.state), token),
+    span(columns.bar === 0 ? '' : ` ${grantBar(grant, rest - 1)}`),
+    ...ends,
+    span(shownState, token),
   ];
 }
 
@@ -82,12 +88,18 @@ function endSpans(
   const isActive = state === 'active';
   const end = isActive ? predictedEnd(read.value, rate, now) : undefined;
   const speed = isActive && rate !== undefined ? formatRate(rate) : '-';
-  const out = columns.state > 0 ? 'out in' : 'out';
   const [ends, token] =
     end?.by === 'limit'
-      ? ([`${out} ${formatAge((end.at ?? now) - now)}`, 'busy'] as const)
+      ? ([outText(formatAge((end.at ?? now) - now), columns), 'busy'] as const)
       : [isActive ? timeLeft(read.value, now) : '-'];
-  return [span(rightColumn(speed, columns.rate)), span(rightColumn(ends, columns.ends), token)];
+  const cells = columns.bar === 0 ? columns.rate : Math.max(columns.rate, speed.length + 1);
+  return [span(rightColumn(speed, cells)), span(rightColumn(ends, columns.ends), token)];
+}
+
+/** Returns when a grant reaches its limit: in a wide list `out in 11h` where that fits, else `out 11h`. */
+function outText(age: string, { ends, state }: GrantColumns): string {
+  const whole = `out in ${age}`;
+  return state > 0 && whole.length < ends ? whole : `out ${age}`;
 }
 
 /** Returns whether limit or expiry comes first, and when; undefined while the rate is unknown. */

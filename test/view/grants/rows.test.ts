@@ -40,7 +40,7 @@ const row = (more: Partial<Grant>, name: string) => ({
 
 describe('a grant in the list', () => {
   it('shows the address-book name of the other party instead of its short address', () => {
-    expect(rowAt(row({}, 'Dana'), 38)).toBe('   to Dana           12.5/50       6d');
+    expect(rowAt(row({}, 'Dana'), 38)).toBe('   to Dana          12.5/50        6d');
     expect(rowAt(row({}, 'Dana'), 60)).toMatch(/^ {3}given to Dana +12\.5\/50 +- +6d$/);
     const received = { grantor: dana, grantee: me };
     expect(rowAt(row(received, 'Dana'), 38)).toMatch(/^ {3}from Dana +12/);
@@ -53,9 +53,43 @@ describe('a grant in the list', () => {
       const text = rowAt(row({}, name), 38);
       // eslint-disable-next-line no-control-regex
       expect(text).not.toMatch(/[\x00-\x1f\x7f\u202e]/);
-      expect(text).toMatch(/ 12\.5\/50 {7}6d$/);
+      expect(text).toMatch(/ 12\.5\/50 {8}6d$/);
       expect(lineWidth([{ text }])).toBe(37);
     }
+  });
+});
+
+describe('the columns of a list of 80 cells', () => {
+  const header = '   party                      used/limit           rate/h       ends  state';
+  const ends = (line: string) => [line.indexOf('used/limit') + 10, line.indexOf('rate/h') + 6];
+
+  it('are where the design has them', () => {
+    expect(textOf(grantHeader(grantColumns(80)), 80)).toBe(header);
+    const given = { ...row({ spent: 0 }, 'Dana'), rate: 0, cursor: true };
+    expect(rowAt(given, 80)).toBe(
+      '>  given to Dana                    0/50 ----------     0         6d  active',
+    );
+    const running = { ...row({ limit: 25, spent: 0.6 }, 'Dana'), rate: 2.16 };
+    expect(rowAt(running, 80)).toBe(
+      '   given to Dana                  0.6/25 #---------  2.16 out in 11h  active',
+    );
+  });
+
+  it('keep their places for a long state, rate or end', () => {
+    const full = { ...row({ spent: 50 }, 'Dana'), rate: 1 };
+    expect(rowAt(full, 80)).toBe(
+      '   given to Dana                   50/50 ##########     -       -  limit reached',
+    );
+    const [used = 0, rate = 0] = ends(header);
+    for (const speed of [0.0251, 1234, 123_456, 0.000_01, 12.3]) {
+      const line = rowAt({ ...row({ limit: 1e6 }, 'Dana'), rate: speed }, 80);
+      expect(line.slice(0, used)).toMatch(/12\.5\/1000000$/);
+      expect(line.slice(0, rate)).toMatch(/ [\d.<K]+$/);
+      expect(line).toMatch(/ {2}active$/);
+      expect(line).not.toContain('…');
+    }
+    const late = { ...row({ limit: 4000, expires_at: '2099-01-01T00:00:00Z' }, 'Dana'), rate: 1 };
+    expect(rowAt(late, 80)).toMatch(/ out in 166d {2}active$| out 166d {2}active$/);
   });
 });
 
@@ -87,7 +121,7 @@ describe('the columns of the grants', () => {
   const titles = (width: number) => textOf(grantHeader(grantColumns(width)), 999);
 
   it('are named above the rows', () => {
-    expect(titles(38)).toBe('   party          used/limit     ends');
+    expect(titles(38)).toBe('   party         used/limit      ends');
     expect(titles(46)).toBe('   party          used/limit  rate/h     ends');
     expect(titles(80)).toMatch(/^ {3}party +used\/limit +rate\/h +ends {2}state$/);
   });
@@ -135,7 +169,7 @@ describe('the columns of the grants', () => {
     const at = (rate: number | undefined, width: number, more: Partial<Grant> = {}) =>
       rowAt({ ...row(more, 'Dana'), rate }, width);
     expect(at(12.5, 60)).toMatch(/ 12\.5\/50 +12\.5 +out 3h$/);
-    expect(at(12.5, 80)).toMatch(/ 12\.5\/50 ##?-+ +12\.5 +out in 3h {2}active$/);
+    expect(at(12.5, 80)).toMatch(/ 12\.5\/50 #+-+ +12\.5 +out in 3h {2}active$/);
     expect(at(0.01, 60)).toMatch(/ 0\.01 +6d$/);
     expect(at(0, 60)).toMatch(/ 0 +6d$/);
     expect(at(undefined, 60)).toMatch(/ - +6d$/);
