@@ -1,5 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import type { MainView } from '../../store/deck/screen/main-view.ts';
+import type { LocalPlace } from '../../store/drafts/places.ts';
 import { isListPane, listPaneNames, listPanes } from '../../store/lists/list-panes.ts';
 import { digitOf, type Pane } from '../../store/deck/screen/focus.ts';
 import type { Action } from './action.ts';
@@ -150,6 +151,13 @@ export interface Command {
   readonly forDeployment?: {
     readonly verb: string;
     readonly run: (action: Action, id: string) => void;
+  };
+  /** Command for any file of the opened service, or any file with a draft: `edit app.yaml`. */
+  readonly forFile?: {
+    readonly verb: string;
+    /** True for a command that acts on a draft, in whichever service its file is. */
+    readonly needsDraft?: boolean;
+    readonly run: (action: Action, file: LocalPlace) => void;
   };
   /** True when the command changes something on the service, usually after a confirmation. */
   readonly writes?: boolean;

@@ -4,6 +4,9 @@ import { moveCursor } from '../../store/lists/cursor.ts';
 import { allOrNoMarks } from '../../store/lists/marks.ts';
 import type { Command } from '../command/command.ts';
 import { openAnswer, openDeploymentDetails } from '../command/open-details.ts';
+import { openDifference } from '../editor/diff-steps.ts';
+import { confirmDiscard } from '../editor/discard-draft.ts';
+import { editFile } from '../editor/document.ts';
 import { copyPaths, copyViewed } from './copy.ts';
 import { confirmDeletion } from './delete-files.ts';
 import { promptDownload } from './download-files.ts';
@@ -50,6 +53,7 @@ export const fileCommands: readonly Command[] = [
     synonyms: ['change', 'modify'],
     opens: 'editor',
     preparesWrite: true,
+    forFile: { verb: 'edit', run: ({ deck }, file) => void editFile(deck, file) },
     run: ({ deck }) => void editRow(deck),
   },
   {
@@ -163,6 +167,11 @@ export const fileCommands: readonly Command[] = [
     help: 'discard draft...',
     title: 'discard draft',
     synonyms: ['revert', 'reset', 'drop'],
+    forFile: {
+      verb: 'discard',
+      needsDraft: true,
+      run: ({ deck }, file) => void confirmDiscard(deck, file),
+    },
     run: ({ deck }) => discardRow(deck),
   },
   {
@@ -173,6 +182,11 @@ export const fileCommands: readonly Command[] = [
     help: 'draft and service',
     title: 'difference',
     synonyms: ['diff', 'compare'],
+    forFile: {
+      verb: 'compare',
+      needsDraft: true,
+      run: ({ deck }, file) => void openDifference(deck, file),
+    },
     variant: (deck, context) =>
       context === 'view' && hasDraft(deck) ? { label: 'compare draft' } : undefined,
     run: ({ deck }) => compareRow(deck),

@@ -1,3 +1,4 @@
+import { placeKey } from '../../../store/drafts/places.ts';
 import type { Action } from '../../command/action.ts';
 import { type Command, contextOf, paneContexts } from '../../command/command.ts';
 import { keyLabel } from '../../command/key-label.ts';
@@ -106,4 +107,42 @@ export function deploymentVerbs(action: Action, commands: Commands): readonly Ve
       },
     ];
   });
+}
+
+/** Returns the verbs for any file of the opened service, `edit app.yaml`, and for any file with a draft. */
+export function fileVerbs(
+  action: Action,
+  commands: Commands,
+): { readonly anyFile: readonly VerbOf[]; readonly drafts: readonly VerbOf[] } {
+  const withVerb = commands.filter(({ forFile }) => forFile !== undefined);
+  const verbsOf = (needsDraft: boolean) =>
+    withVerb
+      .filter(({ forFile }) => (forFile?.needsDraft ?? false) === needsDraft)
+      .map((command) => fileVerb(action, command));
+  return { anyFile: verbsOf(false), drafts: verbsOf(true) };
+}
+
+function fileVerb(action: Action, command: Commands[number]): VerbOf {
+  const { forFile, synonyms = [], keys, id } = command;
+  const verb = forFile?.verb ?? '';
+  return {
+    verb,
+    synonyms: synonyms.filter((synonym) => synonym !== verb),
+    with(candidate) {
+      const { place } = action.deck.files.state.getState();
+      const { name: path } = candidate;
+      const file = candidate.file ?? (place && { ...place, path });
+      if (file === undefined || forFile === undefined) return undefined;
+      const name = `${verb} ${path}`;
+      const row = () => ({
+        id: `${id} ${placeKey(file)}`,
+        name,
+        isCommand: true,
+        explanation: candidate.file === undefined ? 'file' : candidate.row().explanation,
+        key: keys.map(keyLabel).join(' '),
+        run: () => runCommand({ ...command, run: () => forFile.run(action, file) }, action),
+      });
+      return { name, more: '', synonyms: [], meaning: verb, row };
+    },
+  };
 }

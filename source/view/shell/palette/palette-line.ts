@@ -64,10 +64,13 @@ function shownName({ name, isCommand }: PaletteRow): string {
   return isCommand === true ? name.charAt(0).toUpperCase() + name.slice(1) : name;
 }
 
+/** Kinds of the objects of verbs, short enough to stand beside a synonym. */
+const objectKinds: ReadonlySet<string> = new Set(['deployment', 'file']);
+
 /** Returns the kind of a row and the synonym that found it; the help text gives way to a synonym. */
 function explanationOf({ explanation, note }: PaletteRow): string {
   if (note === undefined) return explanation;
-  return explanation === 'deployment' ? `${explanation}  ${note}` : note;
+  return objectKinds.has(explanation) ? `${explanation}  ${note}` : note;
 }
 
 /**

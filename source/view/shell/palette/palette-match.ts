@@ -4,6 +4,7 @@ import {
   type PaletteCandidate,
   type PaletteMatch,
   searchList,
+  searchObjects,
 } from './palette-search.ts';
 import { type PaletteVerb, verbReadings } from './palette-verbs.ts';
 
@@ -36,7 +37,7 @@ export function bestMatches(
   typed: string,
   kinds: readonly (readonly PaletteCandidate[])[],
   most: number,
-  verbs?: VerbsOf,
+  verbs: readonly VerbsOf[] = [],
 ): readonly PaletteMatch[] {
   const text = typed.trim();
   if (text === '' || text.length > longestQuery) return [];
@@ -46,7 +47,7 @@ export function bestMatches(
       .flatMap((candidates, kind) =>
         searchList(candidates, text, threshold, most).map((match) => ranked(match, kind, start)),
       )
-      .concat(verbs === undefined ? [] : verbMatches(text, verbs, threshold, most));
+      .concat(verbs.flatMap((each) => verbMatches(text, each, threshold, most)));
   const good = find(goodScore);
   const matches = good.length > 0 ? good : find(weakScore);
   const found = matches.length > 0 ? matches : literalMatches(text, kinds);
@@ -90,7 +91,7 @@ function verbMatches(
 ): readonly RankedMatch[] {
   const start = text.toLowerCase();
   return verbReadings(text, verbs).flatMap(({ verb, word, typed, rest }) =>
-    searchList(candidates, rest, threshold, most).flatMap(({ candidate, score, marks }) => {
+    searchObjects(candidates, rest, threshold, most).flatMap(({ candidate, score, marks }) => {
       const offered = verb.with(candidate);
       if (offered === undefined) return [];
       const isSynonym = word !== verb.verb;

@@ -1,5 +1,6 @@
 import type { Deck } from '../../../store/deck/deck.ts';
 import { deploymentLabel, shortId } from '../../../store/deployments/deployments.ts';
+import { isNewDeployment, type LocalPlace, placeKey } from '../../../store/drafts/places.ts';
 import type { PaletteCandidate } from './palette-search.ts';
 import { servicesOf } from '../../log/title.ts';
 import type { Deployment } from '../../../contract/deployments.ts';
@@ -11,9 +12,11 @@ export interface PalettePlaces {
   readonly services: readonly PaletteCandidate[];
   readonly deployments: readonly PaletteCandidate[];
   readonly files: readonly PaletteCandidate[];
+  /** Files with a draft, of any service; objects of verbs only. */
+  readonly drafts: readonly PaletteCandidate[];
 }
 
-type Handles = Pick<Deck, 'screen' | 'deployments' | 'opened' | 'files'>;
+type Handles = Pick<Deck, 'screen' | 'deployments' | 'opened' | 'files' | 'drafts'>;
 
 /** Lists of a deck, which outlive the palette, because preparing a long one takes time. */
 const placesOfDecks = new WeakMap<Handles, () => PalettePlaces>();
@@ -37,8 +40,12 @@ function createPlaces(deck: Handles): () => PalettePlaces {
   const services = memoizeByInput((names: readonly string[]) =>
     names.map((name) => servicePlace(deck, name)),
   );
+  const drafts = memoizeByInput((heads: DraftsOfDeck) =>
+    [...heads.values()].flatMap((head) => (isNewDeployment(head) ? [] : [draftObject(deck, head)])),
+  );
   let names: readonly string[] = [];
   return () => ({
+    drafts: drafts(deck.drafts.state.getState().drafts),
     services: services((names = reuseIfEqual(names, servicesOf(deck)))),
     deployments: deployments(deck.deployments.list.state.getState().rows),
     files: files(deck.files.list.state.getState().rows),
@@ -58,6 +65,28 @@ function memoizeByInput<T extends object, R>(compute: (input: T) => R): (input: 
   return (input) => {
     if (last?.input !== input) last = { input, output: compute(input) };
     return last.output;
+  };
+}
+
+type DraftsOfDeck = ReturnType<Deck['drafts']['state']['getState']>['drafts'];
+
+/** Returns a file with a draft as the object of a verb; its path alone names it. */
+function draftObject(
+  deck: Pick<Deck, 'deployments'>,
+  { deploymentId, service, path }: LocalPlace,
+): PaletteCandidate {
+  return {
+    name: path,
+    more: '',
+    synonyms: [],
+    file: { deploymentId, service, path },
+    row: () => ({
+      id: `draft ${placeKey({ deploymentId, service, path })}`,
+      name: path,
+      explanation: `draft, ${deck.deployments.label(deploymentId)}/${service}`,
+      key: '',
+      run() {},
+    }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Searches the lists of the palette in parts, so that no key waits for a long list. */
 import { go, type KeysResult, snapshot } from 'fuzzysort';
+import type { LocalPlace } from '../../../store/drafts/places.ts';
 import { findWord, joinTexts } from '../../../store/lists/searched-texts.ts';
 import type { PaletteRow } from '../../../store/prompts/palette.ts';
 import { compareText, firstInOrder } from './first-in-order.ts';
@@ -14,6 +15,8 @@ export interface PaletteCandidate {
   readonly meaning?: string;
   /** Id of the deployment that the candidate is. */
   readonly deployment?: string;
+  /** The file that the candidate is, or whose draft it is. */
+  readonly file?: LocalPlace;
   readonly row: () => PaletteRow;
 }
 
@@ -97,6 +100,28 @@ export function searchList(
       ),
     found,
   );
+}
+
+/** Candidates from which on a verb finds only names that hold the text. */
+const longList = 5000;
+
+/**
+ * Searches a list for the object of a verb. The text of a verb is searched as a whole, too, and two
+ * searches in a long list would delay a key.
+ */
+export function searchObjects(
+  candidates: readonly PaletteCandidate[],
+  text: string,
+  threshold: number,
+  limit: number,
+): readonly PaletteMatch[] {
+  if (candidates.length <= longList) return searchList(candidates, text, threshold, limit);
+  const part = text.toLowerCase();
+  return namesHolding(text, candidates, limit).map(({ candidate, score }) => {
+    const at = candidate.name.toLowerCase().indexOf(part);
+    const marks = Array.from({ length: part.length }, (_, index) => at + index);
+    return { candidate, score, marks };
+  });
 }
 
 /** Returns the best names that hold the text, in any case: whole, at the beginning, or anywhere. */

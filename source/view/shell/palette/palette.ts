@@ -6,8 +6,8 @@ import {
 } from '../../../store/prompts/palette.ts';
 import type { Action } from '../../command/action.ts';
 import type { Commands } from '../../command/registry.ts';
-import { deploymentVerbs, paletteCommands } from './palette-commands.ts';
-import { bestMatches } from './palette-match.ts';
+import { deploymentVerbs, fileVerbs, paletteCommands } from './palette-commands.ts';
+import { bestMatches, type VerbsOf } from './palette-match.ts';
 import { type PaletteCandidate, type PaletteMatch, prepareNext } from './palette-search.ts';
 import { palettePlaces } from './palette-places.ts';
 
@@ -23,17 +23,25 @@ export function createPalette(action: Action, registered: Commands): Paletting {
   const { clock, screen } = action.deck;
   const commands = paletteCommands(action, registered);
   const verbs = deploymentVerbs(action, registered);
+  const ofFiles = fileVerbs(action, registered);
   const all = commands.map(({ row }) => row());
   const placesNow = palettePlaces(action.deck);
   const kindsNow = () => {
-    const { services, deployments, files } = placesNow();
-    return { deployments, kinds: [commands, services, deployments, files] };
+    const { services, deployments, files, drafts } = placesNow();
+    return {
+      kinds: [commands, services, deployments, files],
+      objects: [
+        { verbs, candidates: deployments },
+        { verbs: ofFiles.anyFile, candidates: files },
+        { verbs: ofFiles.drafts, candidates: drafts },
+      ],
+    };
   };
   const first = recentFirst(all, screen.getState().entered, (name) =>
     findByName(kindsNow().kinds, name),
   );
   let lastText: string | undefined;
-  let lastKinds: readonly (readonly PaletteCandidate[])[] = [];
+  let lastSearched: readonly (readonly PaletteCandidate[])[] = [];
   let last: readonly PaletteRow[] = [];
 
   /** Prepares the lists between keys, and draws what a text finds in the whole of them. */
@@ -52,18 +60,20 @@ export function createPalette(action: Action, registered: Commands): Paletting {
 
   function rows(text: string): readonly PaletteRow[] {
     if (text.trim() === '') return first;
-    const { deployments, kinds } = kindsNow();
-    const isSame = kinds.every((kind, index) => kind === lastKinds[index]);
+    const { kinds, objects } = kindsNow();
+    const searched = [...kinds, ...objects.map(({ candidates }) => candidates)];
+    const isSame = searched.every((list, index) => list === lastSearched[index]);
     if (text === lastText && isSame) return last;
     lastText = text;
-    lastKinds = kinds;
-    last = bestMatches(text, kinds, maxRows, { verbs, candidates: deployments }).map(rowOf);
+    lastSearched = searched;
+    last = bestMatches(text, kinds, maxRows, objects).map(rowOf);
     return last;
   }
 
   return paletting(rows, () => {
-    const { deployments, kinds } = kindsNow();
-    return kinds.reduce((sum, { length }) => sum + length, verbs.length * deployments.length);
+    const { kinds, objects } = kindsNow();
+    const count = (sum: number, each: VerbsOf) => sum + each.verbs.length * each.candidates.length;
+    return kinds.reduce((sum, { length }) => sum + length, objects.reduce(count, 0));
   });
 }
 

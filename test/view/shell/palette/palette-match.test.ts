@@ -5,6 +5,7 @@ import { bestMatches } from '../../../../source/view/shell/palette/palette-match
 import {
   type PaletteCandidate,
   prepareNext,
+  searchObjects,
 } from '../../../../source/view/shell/palette/palette-search.ts';
 import { verbReadings } from '../../../../source/view/shell/palette/palette-verbs.ts';
 
@@ -180,7 +181,7 @@ describe('a verb', () => {
   };
   const verbs = { verbs: [close], candidates: shops };
   const offers = (typed: string, ...commands: readonly string[]) =>
-    bestMatches(typed, [commands.map((name) => candidate(name)), shops], 50, verbs);
+    bestMatches(typed, [commands.map((name) => candidate(name)), shops], 50, [verbs]);
   const namesOf = (typed: string, ...commands: readonly string[]) =>
     offers(typed, ...commands).map(({ candidate: { name } }) => name);
 
@@ -240,4 +241,22 @@ it('takes the first items as a stable sort does', () => {
       expect(firstInOrder(all, compare, most)).toEqual(all.toSorted(compare).slice(0, most));
     }),
   );
+});
+
+describe('the objects of a verb in a long list', () => {
+  const files = Array.from({ length: 50_000 }, (_, index) => candidate(`src/part-${index}.ts`));
+
+  it('are the best names that hold the text, the shortest first', () => {
+    const found = searchObjects(files, 'PART-12', 0.5, 50);
+    expect(found).toHaveLength(50);
+    for (const { candidate: each, marks } of found) {
+      expect(each.name).toContain('part-12');
+      expect(marks).toEqual([4, 5, 6, 7, 8, 9, 10]);
+    }
+    expect(found[0]?.candidate.name).toBe('src/part-12.ts');
+    expect(searchObjects(files, 'src/part-49999.ts', 0.5, 50)).toHaveLength(1);
+    expect(searchObjects(files, 'prt12', 0.5, 50)).toEqual([]);
+    // A short list is searched as the palette searches names.
+    expect(searchObjects(files.slice(0, 20), 'prt12', 0, 50)).toHaveLength(1);
+  });
 });

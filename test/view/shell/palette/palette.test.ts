@@ -270,6 +270,41 @@ test('delshp closes shop, whatever is marked, and another deployment is only a n
   expect(foreign.writes()).toHaveLength(before);
 });
 
+test('edit, discard and compare take any file or draft by its name', async () => {
+  await using open = await openDeck();
+  const { deck, foreign } = open;
+  const place = { deploymentId: foreign.sample, service: 'web', path: 'config/app.yaml' };
+  deck.drafts.typed(place, () => ({ text: 'typed', base: 'as it was' }));
+  // A draft of another service is an object, too; its service tells it apart.
+  const elsewhere = { ...place, service: 'worker', path: 'job.py' };
+  deck.drafts.typed(elsewhere, () => ({ text: 'typed', base: 'as it was' }));
+  await waitFor(() => expect(deck.drafts.state.getState().drafts.size).toBe(2));
+  const before = foreign.writes().length;
+  await openPalette(deck);
+  type(deck, 'edit index');
+  const { rows } = openedPalette(deck);
+  expect(rows('edit index')[0]).toMatchObject({ name: 'edit index.html', explanation: 'file' });
+  expect(rows('change index')[0]).toMatchObject({
+    name: 'edit index.html',
+    note: 'change = edit',
+  });
+  expect(rows('discard job')[0]).toMatchObject({
+    name: 'discard job.py',
+    explanation: 'draft, bazaar/worker',
+    key: 'U',
+  });
+  expect(rows('diff app')[0]).toMatchObject({ name: 'compare config/app.yaml' });
+  // A file without a draft has none to discard.
+  expect(rows('discard index').map(({ name }) => name)).not.toContain('discard index.html');
+  press(deck, 'enter');
+  await waitFor(() => expect(deck.editor.state.getState().file?.place.path).toBe('index.html'));
+  await openPalette(deck, 'f2');
+  type(deck, 'discard app');
+  press(deck, 'enter');
+  expect(boxText(await boxOf(deck, 'discard draft of app.yaml?'))).toContain('bazaar/web');
+  expect(foreign.writes()).toHaveLength(before);
+});
+
 test('a synonym that was found is named beside the command', async () => {
   await using open = await openDeck();
   const { deck } = open;
