@@ -124,7 +124,7 @@ export async function readTarget(
     case 'named':
     case 'default': {
       const { kind, profile } = choice;
-      const stored = storedTokenFile(configFolder, profile?.name ?? localProfile);
+      const stored = storedTokenFile(configFolder, profile?.baseUrl ?? '', profile?.name);
       return kind === 'named'
         ? profileTarget(profile, {}, stored, namedNotice(profile, env))
         : profileTarget(profile, env, stored, defaultNotice(profile, env));

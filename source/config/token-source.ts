@@ -19,9 +19,11 @@ const noToken: SourcedToken = { token: '', source: '' };
 
 /**
  * Returns the file of a token that was typed into the console: one for each profile without a source
- * of its own, and for each base URL without a profile.
+ * of its own, and for each base URL without a profile. The base URL is part of its name, so that a
+ * token is never sent to another one that the profile gets later.
  */
-export function storedTokenFile(configFolder: string, owner: string): string {
+export function storedTokenFile(configFolder: string, baseUrl: string, profile?: string): string {
+  const owner = profile === undefined ? baseUrl : `${profile}@${baseUrl}`;
   return path.join(configFolder, 'tokens', encodeURIComponent(owner));
 }
 

@@ -36,8 +36,7 @@ function temporaryFile(content: string, mode = 0o600): string {
   return file;
 }
 
-function writeStored(configFolder: string, owner: string, token: string): void {
-  const file = storedTokenFile(configFolder, owner);
+function writeStored(file: string, token: string): void {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, token, { mode: 0o600 });
 }
@@ -195,7 +194,7 @@ profiles:
       'stored-of-prod-url': 'https://prod.example',
     };
     const folder = temporaryFolder();
-    writeStored(folder, 'https://prod.example', 'stored-of-prod-url');
+    writeStored(storedTokenFile(folder, 'https://prod.example'), 'stored-of-prod-url');
     const optional = (...texts: string[]) =>
       fc.option(fc.constantFrom(...texts), { nil: undefined });
     await fc.assert(
@@ -228,17 +227,17 @@ profiles:
     const folder = temporaryFolder();
     const bare = configOf('profiles: { lab: { baseUrl: "https://lab.example" } }');
     const none = { token: '', source: '' };
-    const file = storedTokenFile(folder, 'lab');
+    const file = storedTokenFile(folder, 'https://lab.example', 'lab');
     expect(await targetOf({}, { profile: 'lab' }, bare, folder)).toMatchObject({
       value: { ...none, tokenFile: file },
     });
-    writeStored(folder, 'lab', 'typed');
+    writeStored(file, 'typed');
     expect(await targetOf({}, { profile: 'lab' }, bare, folder)).toMatchObject({
       value: { token: 'typed', source: file, tokenFile: file },
     });
     const { HOSTDECK_BASE_URL: url } = base;
     expect(await targetOf(base, {}, configOf(), folder)).toMatchObject({ value: none });
-    writeStored(folder, url.replace(/\/$/, ''), 'typed-for-url');
+    writeStored(storedTokenFile(folder, url.replace(/\/$/, '')), 'typed-for-url');
     expect(await targetOf(base, {}, configOf(), folder)).toMatchObject({
       value: { token: 'typed-for-url' },
     });
@@ -248,6 +247,8 @@ profiles:
     // The file of http is another one: its token must not go over a line without TLS.
     const insecure = { HOSTDECK_BASE_URL: url.replace('https', 'http') };
     expect(await targetOf(insecure, {}, configOf(), folder)).toMatchObject({ value: none });
+    const moved = configOf('profiles: { lab: { baseUrl: "https://other.example" } }');
+    expect(await targetOf({}, { profile: 'lab' }, moved, folder)).toMatchObject({ value: none });
     chmodSync(file, 0o644);
     expect(await targetOf({}, { profile: 'lab' }, bare, folder)).toMatchObject({
       problem: { sentence: `Other users may open ${file} (mode 0644), a stored token.` },
