@@ -16,16 +16,21 @@ export async function readConfigFile(
   configFolder: string,
   home: string,
 ): Promise<Configured<ConfigFile>> {
-  const file = path.join(configFolder, 'config.yaml');
-  const read = readText(file);
+  const file = configPath(configFolder);
+  const read = readConfigText(file);
   if (!read.ok) return read;
   if (read.value === undefined) return { ok: true, value: emptyConfig(file) };
   const { parseConfig } = await import('./parse-config.ts');
   return parseConfig(read.value, file, home);
 }
 
+/** Returns the path of the configuration file, whether it exists or not. */
+export function configPath(configFolder: string): string {
+  return path.join(configFolder, 'config.yaml');
+}
+
 /** Returns the text of a file; undefined where there is none. Synchronous, because the start needs it. */
-function readText(file: string): Configured<string | undefined> {
+export function readConfigText(file: string): Configured<string | undefined> {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found === undefined) return { ok: true, value: undefined };

@@ -7,11 +7,13 @@ export const unfinished = '.part';
 
 /**
  * Writes a file atomically and durably: after a crash or power cut it holds its old or its new content.
- * Only its owner may read it. Rejects where that fails; {@link whyNot} words the error.
+ * Rejects where that fails; {@link whyNot} words the error.
+ * @param mode permissions of the file; by default only its owner may read it.
  */
 export async function writeAtomically(
   file: string,
   content: string | Iterable<string | Uint8Array>,
+  mode = 0o600,
 ): Promise<void> {
   const folder = path.dirname(file);
   await makeFolder(folder);
@@ -22,6 +24,7 @@ export async function writeAtomically(
       for (const piece of typeof content === 'string' ? [content] : content) {
         await handle.writeFile(piece);
       }
+      if (mode !== 0o600) await handle.chmod(mode);
       await handle.sync();
     } finally {
       await handle.close();

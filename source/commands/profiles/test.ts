@@ -1,0 +1,80 @@
+import { createClient } from '../../client/client.ts';
+import { readTarget } from '../../config/service-target.ts';
+import { configurationProblem, requestProblem, usageProblem } from '../command-problem.ts';
+import { probeLimits, probeService, type ServiceProbe } from '../doctor/probe-service.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import type { RecordView } from '../output/record-view.ts';
+import type { CommandContext } from '../table/command-context.ts';
+import type { CommandWords } from '../table/command-spec.ts';
+import { openConfig } from './change-config.ts';
+import { findProfile } from './find-profile.ts';
+
+/** An operation that was tried. */
+interface Trial {
+  readonly operation: 'list' | 'stream';
+  readonly outcome: 'ok' | 'failed' | 'not tried';
+  readonly detail: string;
+}
+
+const trialView: RecordView<Trial> = {
+  columns: [
+    { title: 'OPERATION', value: ({ operation }) => operation },
+    { title: 'OUTCOME', value: ({ outcome }) => outcome },
+    { title: 'DETAIL', value: ({ detail }) => detail },
+  ],
+  fields: ['operation', 'outcome', 'detail'],
+  json: (trial) => ({ ...trial }),
+  id: ({ operation, outcome }) => `${operation} ${outcome}`,
+};
+
+/** Connects to a profile's service and prints what works; the exit code tells the first cause. */
+export async function testProfile(
+  context: CommandContext,
+  { args: [name = ''] }: CommandWords,
+): Promise<ExitCode> {
+  const { clock, folders, output, signal } = context;
+  const opened = openConfig(context);
+  if (!opened.ok) return output.fail(opened.problem);
+  const found = findProfile(name, opened.value.config);
+  if (!found.ok) return output.fail(found.problem);
+  const { profile } = found;
+  // No variable may change what a named profile is.
+  const target = await readTarget({ kind: 'named', profile }, {}, folders.config);
+  if (!target.ok) return output.fail(configurationProblem(target.problem));
+  if (target.value.kind === 'local' || target.value.token === '') {
+    const next = 'Give it a tokenFile or a tokenCommand, or store one with :token in the console.';
+    return output.fail(usageProblem(`Profile ${name} has no token.`, next));
+  }
+  const { baseUrl, token, wallet, streamAuth } = target.value;
+  const client = createClient({ baseUrl, token, wallet, streamAuth, limits: probeLimits });
+  const end = (): void => void client.close();
+  signal.addEventListener('abort', end);
+  try {
+    const probe = await probeService(client, clock, signal);
+    await output.list(trialsOf(probe), trialView);
+    const error = 'error' in probe.list ? probe.list.error : probe.stream?.error;
+    return error === undefined ? exitCodes.done : output.fail(requestProblem(error));
+  } finally {
+    signal.removeEventListener('abort', end);
+    await client.close();
+  }
+}
+
+function trialsOf({ list, stream }: ServiceProbe): readonly Trial[] {
+  if ('error' in list) {
+    return [
+      { operation: 'list', outcome: 'failed', detail: list.error.code },
+      { operation: 'stream', outcome: 'not tried', detail: '' },
+    ];
+  }
+  const { count } = list;
+  const listed = count === 1 ? '1 deployment' : `${count} deployments`;
+  return [
+    { operation: 'list', outcome: 'ok', detail: listed },
+    stream === undefined
+      ? { operation: 'stream', outcome: 'not tried', detail: 'no deployment is open' }
+      : stream.error === undefined
+        ? { operation: 'stream', outcome: 'ok', detail: '' }
+        : { operation: 'stream', outcome: 'failed', detail: stream.error.code },
+  ];
+}

@@ -1,0 +1,31 @@
+import { localProfile } from '../../config/config-file.ts';
+import { setDefaultProfile } from '../../config/edit-config.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import type { CommandContext } from '../table/command-context.ts';
+import type { CommandWords } from '../table/command-spec.ts';
+import { changeConfig, openConfig } from './change-config.ts';
+import { findProfile } from './find-profile.ts';
+
+/** Makes a profile, or the host on this machine, the default. */
+export async function useProfile(
+  context: CommandContext,
+  { args: [name = ''] }: CommandWords,
+): Promise<ExitCode> {
+  const { env, options, output } = context;
+  const opened = openConfig(context);
+  if (!opened.ok) return output.fail(opened.problem);
+  const { text, config } = opened.value;
+  const found = name === localProfile ? undefined : findProfile(name, config);
+  if (found?.ok === false) return output.fail(found.problem);
+  const problem = await changeConfig(context, opened.value, setDefaultProfile(text, name));
+  if (problem !== undefined) return output.fail(problem);
+  await output.result(
+    [options.dryRun ? `Would make ${name} the default.` : `${name} is the default now.`],
+    { name, result: options.dryRun ? 'would be the default' : 'default' },
+  );
+  const outranking = ['HOSTDECK_PROFILE', 'HOSTDECK_BASE_URL'].find(
+    (variable) => (env[variable] ?? '') !== '',
+  );
+  if (outranking !== undefined) output.note(`${outranking} is set, and outranks the default.`);
+  return exitCodes.done;
+}
