@@ -2,6 +2,7 @@
 import { consoleShellCommands } from '../console/commands.ts';
 import { deploymentShellCommands } from '../deployments/commands.ts';
 import { fileShellCommands } from '../files/commands.ts';
+import { doctorShellCommands } from '../doctor/commands.ts';
 import { grantShellCommands } from '../grants/commands.ts';
 import { helpShellCommands } from '../help/commands.ts';
 import { hostShellCommands } from '../host/commands.ts';
@@ -19,6 +20,7 @@ export const commandTable: readonly CommandSpec[] = [
   ...logShellCommands,
   ...whoamiShellCommands,
   ...profileShellCommands,
+  ...doctorShellCommands,
   ...hostShellCommands,
   ...helpShellCommands,
 ];
