@@ -1,6 +1,7 @@
 /** Runs a command line that is not the console's: finds its command in the table, and runs it. */
 import packageJson from '../../package.json' with { type: 'json' };
 import { usageProblem } from '../commands/command-problem.ts';
+import { completionWord } from '../commands/completion/completion-scripts.ts';
 import { type ExitCode, exitCodes } from '../commands/exit-codes.ts';
 import { commandLineOf } from '../commands/table/described-command.ts';
 import { commandTable } from '../commands/table/command-table.ts';
@@ -15,6 +16,12 @@ import { watchOutput, watchSignals } from './command-signals.ts';
  * @param entry path of the program, to start the host with.
  */
 export async function runCommandLine(argv: readonly string[], entry: string): Promise<number> {
+  if (argv[0] === completionWord) {
+    const { answerCompletion } = await import('../commands/completion/answer-completion.ts');
+    const context = createCommandContext(noOptions(false), watchSignals().signal);
+    await answerCompletion(argv.slice(1), context);
+    return exitCodes.done;
+  }
   const parsed = parseCommand(argv, commandTable);
   if (parsed.kind === 'program') {
     const [{ run }, { readArguments }] = await Promise.all([

@@ -1,4 +1,5 @@
 /** All commands, noun by noun, in the order of the help. */
+import { completionShellCommands } from '../completion/commands.ts';
 import { consoleShellCommands } from '../console/commands.ts';
 import { deploymentShellCommands } from '../deployments/commands.ts';
 import { fileShellCommands } from '../files/commands.ts';
@@ -22,5 +23,6 @@ export const commandTable: readonly CommandSpec[] = [
   ...profileShellCommands,
   ...doctorShellCommands,
   ...hostShellCommands,
+  ...completionShellCommands,
   ...helpShellCommands,
 ];

@@ -23,6 +23,7 @@ export interface ArgumentSpec {
   readonly isRequired: boolean;
   /** True for the one argument that takes several words; each behind it takes one. */
   readonly isRepeated?: boolean;
+  readonly choices?: readonly string[];
   readonly completes?: Completion;
 }
 

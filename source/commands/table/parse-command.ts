@@ -119,6 +119,10 @@ function wordsProblem(command: DescribedCommand, words: readonly string[]): stri
   const line = commandLineOf(command);
   const missing = args.filter(({ isRequired }) => isRequired)[words.length];
   if (missing !== undefined) return `${line} needs ${missing.name}: ${missing.summary}.`;
+  const wrong = args.find(
+    ({ choices }, at) => choices?.includes(words[at] ?? choices[0] ?? '') === false,
+  );
+  if (wrong !== undefined) return `${wrong.name} must be ${oneOf(wrong.choices)}.`;
   const empty = words.findIndex((word) => word === '');
   if (empty !== -1) return `${(args[empty] ?? args.at(-1))?.name ?? 'A word'} is empty.`;
   const isRepeated = args.some((argument) => argument.isRepeated === true);
@@ -165,7 +169,12 @@ function parseValue(text: string, { choices, parse }: ValueFlag): unknown {
 }
 
 function expectedOf({ choices = [], expected }: ValueFlag): string {
-  return expected ?? choices.join(', ').replace(/, (?=[^,]*$)/, ' or ');
+  return expected ?? oneOf(choices);
+}
+
+/** Joins words as in a sentence: `a, b or c`. */
+function oneOf(choices: readonly string[] = []): string {
+  return choices.join(', ').replace(/, (?=[^,]*$)/, ' or ');
 }
 
 function meowFlag(spec: FlagSpec): AnyFlags[string] {

@@ -1,0 +1,126 @@
+/** Requests the records that complete a word, from the service that the command line names. */
+import { type Client, createClient } from '../../client/client.ts';
+import { readConfigFile } from '../../config/read-config-file.ts';
+import { localProfile } from '../../config/config-file.ts';
+import { chooseService, readTarget, type ServiceChoice } from '../../config/service-target.ts';
+import { tokenVariable } from '../../config/token-source.ts';
+import { deriveGrantState } from '../../contract/grants.ts';
+import { ControlClient } from '../../host/control/control-client.ts';
+import { controlSocketPath } from '../../host/control/control-path.ts';
+import type { CommandContext } from '../table/command-context.ts';
+import {
+  deploymentCandidates,
+  deploymentWords,
+  pathCandidates,
+  serviceCandidates,
+  typedService,
+} from './record-candidates.ts';
+import { type CompletedWord, type WantedCompletion, withPrefix } from './wanted-completion.ts';
+
+type WantedRecords = Extract<WantedCompletion, { kind: 'records' }>;
+
+/** Returns the candidates that are known; none where the service can't be asked. */
+export async function requestCandidates(
+  wanted: WantedRecords,
+  context: CommandContext,
+): Promise<readonly CompletedWord[]> {
+  const { env, folders, home } = context;
+  const config = await readConfigFile(folders.config, home);
+  if (!config.ok) return [];
+  if (wanted.completes === 'profile') {
+    return [...config.value.profiles.values(), { name: localProfile, baseUrl: 'this machine' }]
+      .filter(({ name }) => name.startsWith(wanted.typed))
+      .map(({ name, baseUrl }) => ({ text: name, description: baseUrl }));
+  }
+  const flags = { profile: wanted.flags.get('profile'), baseUrl: wanted.flags.get('base-url') };
+  const choice = chooseService(env, flags, config.value);
+  if (!choice.ok || runsCommand(choice.value, env)) return [];
+  const client = await clientOf(choice.value, context);
+  if (client === undefined) return [];
+  try {
+    return await candidatesOf(wanted, client, context);
+  } finally {
+    await client.close();
+  }
+}
+
+/** Whether the token comes from a command, which may ask for a password and is not run here. */
+function runsCommand(choice: ServiceChoice, env: NodeJS.ProcessEnv): boolean {
+  if (choice.kind === 'address') return tokenVariable(env) === 'HOSTDECK_TOKEN_COMMAND';
+  return choice.profile?.token?.kind === 'command';
+}
+
+/** Attempts and times that a key of completion may take, ms. */
+const limits = { retries: 0, connectTimeout: 1500, answerTimeout: 1500 };
+
+/** Returns a client of the service; a host on this machine is not started. */
+async function clientOf(
+  choice: ServiceChoice,
+  { env, folders, signal }: CommandContext,
+): Promise<Client | undefined> {
+  const target = await readTarget(choice, env, folders.config);
+  if (!target.ok) return undefined;
+  if (target.value.kind === 'remote') {
+    const { baseUrl, token, wallet, streamAuth } = target.value;
+    return token === '' ? undefined : createClient({ baseUrl, token, wallet, streamAuth, limits });
+  }
+  const control = await ControlClient.connect(controlSocketPath(folders.data));
+  const end = (): void => control?.close();
+  signal.addEventListener('abort', end);
+  const host = await control?.hello();
+  end();
+  return host === undefined
+    ? undefined
+    : createClient({ baseUrl: host.baseUrl, token: host.token, limits });
+}
+
+async function candidatesOf(
+  { args, completes, typed, prefix }: WantedRecords,
+  client: Client,
+  { clock, signal }: CommandContext,
+): Promise<readonly CompletedWord[]> {
+  if (completes === 'grant') {
+    const listed = await client.grants.list(signal);
+    if (!listed.ok) return [];
+    const now = clock.now() + client.clockOffset();
+    return listed.value
+      .filter(({ value }) => deriveGrantState(value, now) === 'active')
+      .map(({ value }) => ({ text: value.id, description: `to ${value.grantee}` }))
+      .filter(({ text }) => text.startsWith(typed));
+  }
+  const listed = await client.deployments.list(signal);
+  if (!listed.ok) return [];
+  const all = listed.value.map(({ value }) => value);
+  const found = async (): Promise<readonly CompletedWord[]> => {
+    switch (completes) {
+      case 'deployment':
+        return deploymentCandidates(deploymentWords(all, typed));
+      case 'service-name': {
+        const [named = ''] = args;
+        const services = deploymentWords(all, named).find(({ word }) => word === named);
+        return (services?.deployment.services ?? [])
+          .map(({ name, state = '' }) => ({ text: name, description: state }))
+          .filter(({ text }) => text.startsWith(typed));
+      }
+      case 'service':
+      case 'service-path': {
+        const words = deploymentWords(all, typed);
+        const inside = completes === 'service' ? undefined : typedService(words, typed);
+        if (inside === undefined) return serviceCandidates(words, typed, completes !== 'service');
+        const files = await client.files.list(inside.deployment.id, inside.service, signal);
+        return files.ok
+          ? pathCandidates(
+              inside,
+              files.value.map(({ value }) => value.path),
+            )
+          : [];
+      }
+      case 'command':
+      case 'local-file':
+      case 'local-folder':
+      case 'profile':
+        return [];
+    }
+  };
+  return (await found()).map((candidate) => withPrefix(candidate, prefix));
+}
