@@ -14,6 +14,7 @@ import { loadBuiltinsLazily } from './lazy-builtins.ts';
 import { bundledPackages, licenceNotices } from './notices.ts';
 import { changedDependencies } from './replacements.ts';
 import { writeScripts } from './script-parts.ts';
+import { writeManual } from './write-manual.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stamp = path.join(root, 'dist', '.built');
@@ -111,6 +112,7 @@ async function buildRelease(): Promise<void> {
   const bundled = bundledPackages(root, [split.metafile, entry.metafile, worker.metafile]);
   const notices = licenceNotices(bundled, path.join(import.meta.dirname, 'licences'));
   writeFileSync(path.join(root, 'dist/THIRD-PARTY-NOTICES'), notices);
+  writeManual(root);
   writeFileSync(stamp, '');
 }
 

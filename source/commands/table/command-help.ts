@@ -10,7 +10,7 @@ import {
 import { sharedFlagsOf, universalFlags } from './shared-flags.ts';
 
 /** Variables that every command reads. */
-const environmentNotes: readonly (readonly [string, string])[] = [
+export const environmentNotes: readonly (readonly [string, string])[] = [
   ['HOSTDECK_BASE_URL', 'service to connect to'],
   ['HOSTDECK_TOKEN', 'access token; or HOSTDECK_TOKEN_FILE, a file with it'],
   ['HOSTDECK_TOKEN_COMMAND', 'command that prints the token'],
@@ -132,13 +132,13 @@ function usageOf(command: DescribedCommand): string {
   return [commandLineOf(command), ...command.args.map(argumentText), '[FLAGS]'].join(' ');
 }
 
-function argumentText({ name, isRequired, isRepeated = false }: ArgumentSpec): string {
+export function argumentText({ name, isRequired, isRepeated = false }: ArgumentSpec): string {
   const repeated = isRepeated ? `${name}...` : name;
   return isRequired ? repeated : `[${repeated}]`;
 }
 
 /** Returns how a flag is written, such as `-f, --file FILE` or `--no-follow`. */
-function flagText(name: string, spec: FlagSpecs[string]): string {
+export function flagText(name: string, spec: FlagSpecs[string]): string {
   const letter = spec.letter === undefined ? '' : `-${spec.letter}, `;
   const isOff = spec.type === 'switch' && spec.isOnByDefault === true;
   return `${letter}--${isOff ? 'no-' : ''}${name}${spec.type === 'value' ? ` ${spec.value}` : ''}`;
