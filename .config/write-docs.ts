@@ -1,13 +1,15 @@
 /**
  * Writes what is generated: from the registered commands the key list of the README, docs/keys.md and
- * source/start/first-footer.ts; from WebAssembly text source/tail/query/byte-search-module.ts.
+ * source/start/first-footer.ts; from the table of shell commands docs/commands.md; from WebAssembly text source/tail/query/byte-search-module.ts.
  * `npm run docs` bundles it, since Node runs no TSX, and runs it in the root of the repository; a test
  * fails while one of them is stale.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { registeredCommands } from '../source/view/shell/commands.ts';
+import { commandTable } from '../source/commands/table/command-table.ts';
 import { assembleWat, byteSearchModule } from './assemble-wat.ts';
+import { commandsPage } from './command-docs.ts';
 import { firstFooterModule, keysPage, readmeKeys } from './key-docs.ts';
 
 const root = process.cwd();
@@ -19,6 +21,7 @@ if (before === undefined || after === undefined) throw new Error('README.md has 
 writeFileSync(readme, `${before}${readmeKeys(registeredCommands)}\n${after}`);
 mkdirSync(path.join(root, 'docs'), { recursive: true });
 writeFileSync(path.join(root, 'docs/keys.md'), keysPage(registeredCommands));
+writeFileSync(path.join(root, 'docs/commands.md'), commandsPage(commandTable));
 writeFileSync(
   path.join(root, 'source/start/first-footer.ts'),
   firstFooterModule(registeredCommands),

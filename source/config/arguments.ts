@@ -31,61 +31,6 @@ export type Invocation =
   | HostInvocation
   | Usage;
 
-const consoleHelp = `
-  Usage
-    $ hostdeck [--profile NAME] [--restart-delay SECONDS|off]
-    $ hostdeck logs DEPLOYMENT [--service NAME] [--search TEXT] [--limit N] [--no-follow] [--json]
-    $ hostdeck host [--port N] [--listen ADDRESS[:PORT]] [--data DIR]
-    $ hostdeck host token --wallet ADDRESS
-    $ hostdeck host wallet ADDRESS [--balance AMOUNT]
-    $ hostdeck host backup|restore FILE
-
-  Without a profile or a base URL the console starts a host on this machine and connects to it.
-
-  Options
-    --profile NAME  profile of config.yaml to connect to; local: the host on this machine
-    --base-url URL  service to connect to (or HOSTDECK_BASE_URL)
-    --ascii         draw with ASCII characters only
-    --restart-delay SECONDS|off
-                    delay from the last file change to the automatic restart (5); off: never
-    --log-lines N   lines of a log kept in memory (2000000)
-    --log-bytes N   memory for these lines, like 512M (256M)
-
-  Environment
-    HOSTDECK_TOKEN, HOSTDECK_TOKEN_FILE, HOSTDECK_TOKEN_COMMAND
-                          access token, file with it, command that prints it
-    HOSTDECK_PROFILE      profile of config.yaml; else the name of HOSTDECK_BASE_URL in row 1
-    HOSTDECK_WALLET       your wallet address
-    HOSTDECK_RESTART_DELAY  same as --restart-delay
-    HOSTDECK_LOG_LINES, HOSTDECK_LOG_BYTES  same as --log-lines and --log-bytes
-    HOSTDECK_STREAM_AUTH  how streams send the token: header (default), subprotocol or query
-`;
-
-const logsHelp = `
-  Usage
-    $ hostdeck logs DEPLOYMENT [options]
-
-  DEPLOYMENT is an id, a unique prefix of an id, or a name. Into a pipe, hostdeck writes the last
-  lines, then live lines. On a terminal it opens the console with this log.
-
-  Options
-    --service NAME  only lines of this service
-    --search TEXT   only lines that contain the text
-    --limit N       number of earlier lines (100)
-    --no-follow     exit after the earlier lines
-    --history-timeout SECONDS
-                    longest wait of live lines for the lines before them (1)
-    --backfill      also write earlier lines that come after that
-    --json          write each line as a JSON message of the log stream
-    --profile NAME  profile of config.yaml to connect to
-    --base-url URL  service to connect to (or HOSTDECK_BASE_URL)
-    --ascii         draw with ASCII characters only
-    --restart-delay SECONDS|off
-                    delay from the last file change to the automatic restart (5); off: never
-    --log-lines N   lines of a log kept in memory (2000000)
-    --log-bytes N   memory for these lines, like 512M (256M)
-`;
-
 const serviceFlags = {
   profile: { type: 'string' },
   baseUrl: { type: 'string' },
@@ -109,7 +54,7 @@ const wrongMemory = {
   bytes: `--log-bytes must be a size ${bytesRange}.`,
 };
 
-/** Reads the command line. meow answers `--help` and `--version` and exits the process. */
+/** Reads the command line of the console, of `hostdeck logs` and of `hostdeck host`. */
 export function readArguments(argv: readonly string[]): Invocation {
   // Every user of this machine can read the command line in the process list.
   if (argv.some((argument) => /^--(access-)?token(=|$)/.test(argument))) {
@@ -119,7 +64,7 @@ export function readArguments(argv: readonly string[]): Invocation {
   const rest = argv.filter((_, index) => index !== at);
   if (argv[at] === 'logs') return readLogs(rest);
   if (argv[at] === 'host') return readHost(rest);
-  const { input, flags, unknown } = parse(consoleHelp, argv, serviceFlags);
+  const { input, flags, unknown } = parse(argv, serviceFlags);
   if (unknown !== undefined) return unknown;
   if (input[0] !== undefined) return usage(`Unknown command ${input[0]}.`);
   const connecting = connectingFlags(flags);
@@ -171,7 +116,7 @@ function isGiven(flags: {
 }
 
 function readLogs(argv: readonly string[]): Invocation {
-  const { input, flags, unknown } = parse(logsHelp, argv, {
+  const { input, flags, unknown } = parse(argv, {
     ...serviceFlags,
     service: { type: 'string' },
     search: { type: 'string' },

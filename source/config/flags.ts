@@ -8,19 +8,16 @@ export interface Usage {
 }
 
 /** Parses words and flags with meow; an unknown or repeated flag is wrong usage. */
-export function parse<Flags extends AnyFlags>(
-  help: string,
-  words: readonly string[],
-  flags: Flags,
-) {
+export function parse<Flags extends AnyFlags>(words: readonly string[], flags: Flags) {
   const argv = withNegativeValues(words, flags);
   const [repeated] = repeatedFlags(argv);
-  const read = meow(help, {
+  const read = meow({
     importMeta: import.meta,
     pkg: packageJson,
-    description: packageJson.description,
-    // meow shows its help only for a command line of nothing else.
-    argv: argv.includes('--help') ? ['--help'] : repeated === undefined ? argv : [],
+    argv: repeated === undefined ? argv : [],
+    // The table of commands answers these.
+    autoHelp: false,
+    autoVersion: false,
     flags,
     // The check below words its refusal as a sentence, which meow doesn't.
     allowUnknownFlags: true,

@@ -4,7 +4,6 @@ import type { ExposureOptions } from '../host/command.ts';
 import type { SandboxChoice } from '../host/isolation/sandbox-choice.ts';
 import type { HostLimits } from '../host/server/limits.ts';
 import type { RuntimeName } from '../host/runtime/names.ts';
-import { hostHelp } from './host-help.ts';
 import { readLimits } from './host-limits.ts';
 import { isWalletAddress } from './wallet-address.ts';
 import { readNames, readListenAddress } from './listen-addresses.ts';
@@ -58,7 +57,7 @@ type Listening = Pick<Extract<HostInvocation, { kind: 'host' }>, 'address' | 'po
 
 /** Reads the command line behind `hostdeck host`. */
 export function readHost(argv: readonly string[]): HostInvocation | Usage {
-  const { input, flags, unknown } = parse(hostHelp, argv, {
+  const { input, flags, unknown } = parse(argv, {
     port: { type: 'string' },
     listen: { type: 'string' },
     tlsCert: { type: 'string' },

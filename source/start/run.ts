@@ -32,7 +32,8 @@ export async function run(
 ): Promise<number> {
   switch (invocation.kind) {
     case 'usage':
-      note(`${invocation.sentence} See hostdeck --help.`);
+      note(`error: ${invocation.sentence}`);
+      note('See hostdeck --help.');
       return 2;
     case 'host':
     case 'token':

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readArguments } from '../../source/config/arguments.ts';
-import { hostHelp } from '../../source/config/host-help.ts';
+import { commandTable } from '../../source/commands/table/command-table.ts';
+import { helpOf } from '../../source/commands/table/command-help.ts';
 
 const read = (line: string) => readArguments(['host', ...line.split(' ')]);
 
@@ -146,16 +147,19 @@ it('the help names every flag that is taken, each of its files, signals and exit
     'any-address',
     'volumes',
   ];
-  for (const flag of named) expect(hostHelp).toContain(`--${flag.split(' ')[0]}`);
+  const verbs = [[], ['token'], ['wallet'], ['backup'], ['restore']];
+  const help = verbs.map((verb) => helpOf(['host', ...verb], commandTable, 100)).join('');
+  for (const flag of named) expect(help).toContain(`--${flag.split(' ')[0]}`);
   const files = ['host.db', 'deployments/', 'local-token', 'host.sock', 'host.log'];
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'];
-  for (const word of [...files, ...signals, '\n    0  ', '\n    1  ', '\n    2  ']) {
-    expect(hostHelp).toContain(word);
+  for (const word of [...files, ...signals, '\n  0  ', '\n  1  ', '\n  2  ']) {
+    expect(help).toContain(word);
   }
-  for (const flag of hostHelp.match(/--[a-z-]+/g) ?? []) {
-    expect([...named.map((each) => `--${each.split(' ')[0]}`), '--help']).toContain(flag);
+  for (const flag of help.match(/--[a-z-]+/g) ?? []) {
+    const known = named.map((each) => `--${each.split(' ')[0]}`);
+    expect([...known, '--help', '--version']).toContain(flag);
   }
-  expect(Math.max(...hostHelp.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+  expect(Math.max(...help.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
 });
 
 it('runs services as it was told, and only in ways that there are', () => {

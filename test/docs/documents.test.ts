@@ -2,6 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { commandTable } from '../../source/commands/table/command-table.ts';
+import { parseCommand } from '../../source/commands/table/parse-command.ts';
 import { readArguments } from '../../source/config/arguments.ts';
 import { parseSdl } from '../../source/contract/sdl/parse.ts';
 import { documents, readDocument, root } from './documents.ts';
@@ -42,7 +44,9 @@ test.each(['README.md', 'docs/console.md', 'docs/host.md'])(
         .replace('0x...', `0x${'5a'.repeat(20)}`)
         .split(' ')
         .slice(1);
-      expect([line, readArguments(words).kind]).not.toEqual([line, 'usage']);
+      const parsed = parseCommand(words, commandTable);
+      const { kind } = parsed.kind === 'program' ? readArguments(words) : parsed;
+      expect([line, kind]).not.toEqual([line, 'usage']);
     }
   },
 );

@@ -108,7 +108,7 @@ function commandHelp(
   const shared = sharedFlagsOf(command);
   return [
     ...paragraphs(command, width),
-    ...section('Usage', [`  ${usageOf(command)}`]),
+    ...section('Usage', [`  ${usageLineOf(command)}`]),
     ...section('Commands', commandTable(group, width)),
     ...section(
       'Arguments',
@@ -128,7 +128,7 @@ function commandHelp(
 }
 
 /** Returns the usage line of a command, such as `hostdeck deployments get NAME [FLAGS]`. */
-function usageOf(command: DescribedCommand): string {
+export function usageLineOf(command: DescribedCommand): string {
   return [commandLineOf(command), ...command.args.map(argumentText), '[FLAGS]'].join(' ');
 }
 

@@ -8,7 +8,7 @@ export type FoundCommand<C extends DescribedCommand> =
   | { readonly kind: 'command'; readonly command: C; readonly rest: readonly string[] }
   /** The words name several commands, such as `deployments`. */
   | { readonly kind: 'group'; readonly path: readonly string[]; readonly rest: readonly string[] }
-  | { readonly kind: 'unknown'; readonly sentence: string };
+  | { readonly kind: 'unknown'; readonly word: string; readonly sentence: string };
 
 /**
  * Returns the command whose words come first among the words that are no flags. Flags may stand
@@ -31,6 +31,7 @@ export function findCommand<C extends DescribedCommand>(
     const names = new Set(commands.flatMap(({ path }) => path.slice(0, 1)));
     return {
       kind: 'unknown',
+      word: first,
       sentence: `Unknown command ${first}.${formatSuggestion(first, names)}`,
     };
   }
@@ -45,7 +46,7 @@ export function findCommand<C extends DescribedCommand>(
     / Did you mean (.*)\?$/,
     (_, verb: string) => ` Did you mean ${commandLineOf({ path: [first, verb] })}?`,
   );
-  return { kind: 'unknown', sentence: `Unknown command ${first} ${second}.${near}` };
+  return { kind: 'unknown', word: second, sentence: `Unknown command ${first} ${second}.${near}` };
 }
 
 function callOf<C extends DescribedCommand>(
@@ -56,8 +57,8 @@ function callOf<C extends DescribedCommand>(
   return command === undefined ? { kind: 'group', path, rest } : { kind: 'command', command, rest };
 }
 
-function takesWords({ args, kind }: DescribedCommand): boolean {
-  return args.length > 0 || kind === 'program';
+function takesWords({ args }: DescribedCommand): boolean {
+  return args.length > 0;
 }
 
 function isSame(left: readonly string[], right: readonly string[]): boolean {
@@ -77,6 +78,6 @@ function wordPlaces(argv: readonly string[], flags: FlagSpecs): readonly number[
 }
 
 /** Returns the flags of all commands: a test makes sure that one name has one type. */
-function everyFlagOf(commands: readonly DescribedCommand[]): FlagSpecs {
+export function everyFlagOf(commands: readonly DescribedCommand[]): FlagSpecs {
   return Object.assign({}, ...commands.map(flagsOf)) as FlagSpecs;
 }

@@ -8,10 +8,15 @@ import type {
   LocalCommandSpec,
   ServiceCommandSpec,
 } from './command-spec.ts';
-import { commandLineOf, type DescribedCommand, type FlagSpec } from './described-command.ts';
-import { findCommand } from './find-command.ts';
+import {
+  commandLineOf,
+  type DescribedCommand,
+  type FlagSpec,
+  type FlagSpecs,
+} from './described-command.ts';
+import { everyFlagOf, findCommand } from './find-command.ts';
 import { type CommonOptions, flagsOf } from './shared-flags.ts';
-import { spellOutFlags } from './spell-out-flags.ts';
+import { spellOutFlags, unknownFlagOf } from './spell-out-flags.ts';
 
 type ParsedFlags = Readonly<Record<string, unknown>>;
 
@@ -55,7 +60,12 @@ export function parseCommand(
     return usage('Tokens are not accepted as flags. Set HOSTDECK_TOKEN.', []);
   }
   const found = findCommand(argv, commands);
-  if (found.kind === 'unknown') return usage(found.sentence, []);
+  if (found.kind === 'unknown') {
+    // A mistyped flag makes its value look like a command.
+    const before = argv[argv.indexOf(found.word) - 1] ?? '';
+    const flag = unknownFlagOf([before], everyFlagOf(commands));
+    return usage(flag ?? found.sentence, []);
+  }
   const path = found.kind === 'group' ? found.path : found.command.path;
   const asked = universalAnswer(found.rest, path);
   if (asked !== undefined) return asked;
@@ -66,7 +76,10 @@ export function parseCommand(
       : usage(`${commandLineOf({ path })} needs a command.`, path);
   }
   const { command, rest } = found;
-  if (command.kind === 'program') return { kind: 'program' };
+  if (command.kind === 'program') {
+    const unknown = unknownFlagOf(rest, nounFlagsOf(command, commands));
+    return unknown === undefined ? { kind: 'program' } : usage(unknown, path);
+  }
   const spelled = spellOutFlags(rest, flagsOf(command));
   if (!spelled.ok) return usage(spelled.sentence, path);
   const wrongWords = wordsProblem(command, spelled.words);
@@ -95,6 +108,13 @@ export function parseCommand(
       baseUrl: baseUrl as string | undefined,
     },
   };
+}
+
+/** Returns the flags of all commands of a noun, which share one reader where they are programs. */
+function nounFlagsOf(command: CommandSpec, commands: readonly CommandSpec[]): FlagSpecs {
+  const [noun] = command.path;
+  const siblings = commands.filter(({ path }) => path[0] === noun);
+  return Object.assign({}, ...siblings.map(flagsOf)) as FlagSpecs;
 }
 
 function beforeEnd(argv: readonly string[]): readonly string[] {

@@ -58,6 +58,23 @@ export function spellOutFlags(argv: readonly string[], specs: FlagSpecs): Spelle
   return { ok: true, flags, words };
 }
 
+/**
+ * Returns the sentence about the first flag of a command line that reads its values itself and that
+ * doesn't have this flag; undefined where it has all.
+ */
+export function unknownFlagOf(argv: readonly string[], specs: FlagSpecs): string | undefined {
+  const end = argv.indexOf('--');
+  for (const word of argv.slice(0, end === -1 ? argv.length : end)) {
+    // A negative number is a value.
+    if (!/^-[^\d]/.test(word)) continue;
+    const typed = word.replace(/=.*$/, '');
+    const isLong = typed.startsWith('--');
+    const name = isLong ? longFlag(word, specs).name : withLetter(typed.slice(1), specs)?.[0];
+    if (name === undefined || !(name in specs)) return unknownFlag(typed, specs).sentence;
+  }
+  return undefined;
+}
+
 function longFlag(word: string, specs: FlagSpecs): TypedFlag {
   const at = word.indexOf('=');
   const typed = at === -1 ? word : word.slice(0, at);

@@ -64,7 +64,15 @@ describe('the command line', () => {
   });
 
   it('leaves the console, logs and host to their own reader', () => {
-    for (const line of ['', '--ascii', 'logs shop', '--base-url http://x logs a', 'host token']) {
+    for (const line of [
+      '',
+      '--ascii',
+      'logs shop',
+      '--base-url http://x logs a',
+      'logs a --no-follow',
+      'host token',
+      'host --data /d token --sandbox',
+    ]) {
       expect(parse(line)).toEqual({ kind: 'program' });
     }
   });
@@ -133,6 +141,11 @@ describe('the command line', () => {
       'deployments lits',
       'Unknown command deployments lits. Did you mean hostdeck deployments list?',
     ],
+    ['logs a --serch x', 'Unknown flag --serch. Did you mean --search?'],
+    ['--asci', 'Unknown flag --asci. Did you mean --ascii?'],
+    ['host --prot 1', 'Unknown flag --prot. Did you mean --port?'],
+    ['logs a -x', 'Unknown flag -x.'],
+    ['host tokne', 'Unknown command host tokne. Did you mean hostdeck host token?'],
     ['deployments list --jsno', 'Unknown flag --jsno. Did you mean --json?'],
     ['deployments list --no-jsno', 'Unknown flag --no-jsno.'],
     ['deployments list -json', 'Unknown flag -json. Did you mean --json?'],
