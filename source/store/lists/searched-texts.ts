@@ -42,6 +42,7 @@ export function sameIndexes(
   found: readonly number[],
 ): readonly number[] {
   if (before?.length !== found.length) return found;
-  for (const [at, index] of found.entries()) if (before[at] !== index) return found;
+  // A plain loop: entries take 30 ms for 50,000 indexes before V8 has compiled this code.
+  for (let at = 0; at < found.length; at += 1) if (before[at] !== found[at]) return found;
   return before;
 }
