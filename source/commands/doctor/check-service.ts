@@ -93,7 +93,8 @@ async function checkClient(
     const { list, stream } = await probeService(client, clock, signal);
     if ('error' in list) {
       const { sentence, next } = requestProblem(list.error);
-      const checks = [failCheck('service', `${client.host}: ${sentence}`, next)];
+      const finding = sentence.includes(client.host) ? sentence : `${client.host}: ${sentence}`;
+      const checks = [failCheck('service', finding, next)];
       return list.error.status === undefined ? checks : [...checks, clockCheck(client)];
     }
     const count = list.count === 1 ? '1 deployment' : `${list.count} deployments`;
