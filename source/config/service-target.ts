@@ -21,6 +21,7 @@ import {
   type SourcedToken,
   storedTokenFile,
   tokenVariable,
+  tokenVariables,
 } from './token-source.ts';
 import { findNearName } from '../contract/sdl/near-name.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
@@ -173,20 +174,21 @@ async function addressTarget(
   const variable = nonEmpty(env['HOSTDECK_BASE_URL']);
   const configured = variable === undefined ? undefined : readBaseUrl(variable);
   const source = tokenVariable(env);
-  if (source !== undefined && configured !== undefined) {
-    if (!configured.ok || configured.value !== baseUrl) {
-      return configProblem(
-        `${source} belongs to HOSTDECK_BASE_URL and is not sent to --base-url.`,
-        'Use --profile, or unset HOSTDECK_BASE_URL.',
-      );
-    }
+  const isOther = configured !== undefined && !(configured.ok && configured.value === baseUrl);
+  if (source !== undefined && isOther) {
+    return configProblem(
+      `${source} belongs to HOSTDECK_BASE_URL and is not sent to --base-url.`,
+      'Use --profile, or unset HOSTDECK_BASE_URL.',
+    );
   }
-  const name = nonEmpty(env['HOSTDECK_PROFILE']);
+  // The name and the wallet of the variables are those of their base URL.
+  const own = isOther ? {} : env;
+  const name = nonEmpty(own['HOSTDECK_PROFILE']);
   const target: UnreadTarget = {
     baseUrl,
     name,
     colour: isProduction(name ?? new URL(baseUrl).host) ? 'red' : undefined,
-    wallet: nonEmpty(env['HOSTDECK_WALLET']),
+    wallet: nonEmpty(own['HOSTDECK_WALLET']),
     streamAuth: env['HOSTDECK_STREAM_AUTH'],
     readOnly: false,
     tokenFile: stored,
@@ -220,8 +222,8 @@ function namedNotice(
   profile: ConfiguredProfile | undefined,
   env: NodeJS.ProcessEnv,
 ): string | undefined {
-  const ignored = ['HOSTDECK_BASE_URL', tokenVariable(env), 'HOSTDECK_WALLET'].filter(
-    (name) => name !== undefined && nonEmpty(env[name]) !== undefined,
+  const ignored = ['HOSTDECK_BASE_URL', ...tokenVariables, 'HOSTDECK_WALLET'].filter(
+    (name) => nonEmpty(env[name]?.trim()) !== undefined,
   );
   if (ignored.length === 0) return undefined;
   const names = ignored.join(', ').replace(/, (?=[^,]*$)/, ' and ');

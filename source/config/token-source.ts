@@ -6,7 +6,11 @@ import type { ProfileToken } from './config-file.ts';
 import { configProblem, type Configured, nonEmpty } from './environment.ts';
 
 /** The variables that give a token, the first one that is set. */
-const tokenVariables = ['HOSTDECK_TOKEN', 'HOSTDECK_TOKEN_FILE', 'HOSTDECK_TOKEN_COMMAND'] as const;
+export const tokenVariables = [
+  'HOSTDECK_TOKEN',
+  'HOSTDECK_TOKEN_FILE',
+  'HOSTDECK_TOKEN_COMMAND',
+] as const;
 
 export interface SourcedToken {
   /** Empty where there is none yet, so that the console asks for one. */

@@ -150,6 +150,7 @@ profiles:
         targetOf({ HOSTDECK_WALLET: '0x1' }, { profile: 'local' }, config),
         targetOf({ HOSTDECK_TOKEN: 'x' }, {}, config),
         targetOf({}, { profile: 'prod' }, config),
+        targetOf({ HOSTDECK_TOKEN: 'x', HOSTDECK_TOKEN_FILE: 'y' }, { profile: 'prod' }, config),
       ].map(async (target) => {
         const { value } = (await target) as { value?: { notice?: string } };
         return value?.notice;
@@ -160,7 +161,19 @@ profiles:
       'HOSTDECK_WALLET is not used: the profile is local.',
       'HOSTDECK_TOKEN is not used: no base URL is set, so this is profile staging.',
       undefined,
+      'HOSTDECK_TOKEN and HOSTDECK_TOKEN_FILE are not used: the profile is prod.',
     ]);
+  });
+
+  it('gives another base URL of the flag neither the name nor the wallet of the variables', async () => {
+    const env = { ...base, HOSTDECK_PROFILE: 'lab', HOSTDECK_WALLET: '0xenv' };
+    const flags = (baseUrl: string) => ({ baseUrl, profile: undefined });
+    expect(await targetOf(env, flags('https://other.example'), config)).toMatchObject({
+      value: { name: undefined, wallet: undefined },
+    });
+    expect(await targetOf(env, flags(base.HOSTDECK_BASE_URL), config)).toMatchObject({
+      value: { name: 'lab', wallet: '0xenv' },
+    });
   });
 
   it('takes HOSTDECK_PROFILE for a profile of that name, else for a label of the base URL', async () => {
