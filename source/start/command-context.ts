@@ -50,5 +50,9 @@ export function createCommandContext(options: CommonOptions, signal: AbortSignal
       signal,
     }),
     confirm: createConfirm({ yes: options.yes, signal, open: openControllingTerminal }),
+    async editText(text, name) {
+      const { handToEditor } = await import('../desktop/external-editor.ts');
+      return handToEditor(text, name, env);
+    },
   };
 }

@@ -1,6 +1,7 @@
 /** The commands of files. */
 import { type CommandSpec, serviceCommand } from '../table/command-spec.ts';
 import type { ArgumentSpec } from '../table/described-command.ts';
+import { restartFlags } from './restart-flags.ts';
 
 const fileArgument: ArgumentSpec = {
   name: 'NAME/SERVICE:PATH',
@@ -100,5 +101,89 @@ export const fileShellCommands: readonly CommandSpec[] = [
       },
     ],
     run: async () => (await import('./diff.ts')).printDifference,
+  }),
+  serviceCommand({
+    path: ['files', 'put'],
+    summary: 'Upload local files to a service.',
+    description: [
+      'All files go in one request, and the deployment restarts once. A PATH that ends with a slash, or that is a folder of the service, takes files under their own names. Files that exist are replaced after a question, or with --yes; hostdeck keeps no copy of them.',
+    ],
+    args: [
+      {
+        name: 'LOCAL',
+        summary: 'local files; -: stdin',
+        isRequired: true,
+        isRepeated: true,
+        completes: 'local-file',
+      },
+      { ...fileArgument, summary: 'file or folder of a service, such as shop/web:config/' },
+    ],
+    flags: restartFlags,
+    writes: true,
+    asks: true,
+    prints: true,
+    examples: [
+      { line: 'hostdeck files put app.yaml shop/web:config/', summary: 'into a folder' },
+      { line: 'hostdeck files put *.html shop/web:', summary: 'many files, one restart' },
+      {
+        line: 'date | hostdeck files put - shop/web:built.txt --restart none',
+        summary: 'from stdin, without a restart',
+      },
+    ],
+    run: async () => (await import('./put.ts')).putFiles,
+  }),
+  serviceCommand({
+    path: ['files', 'mv'],
+    summary: 'Rename a file of a service.',
+    description: ['A file at the new path is a conflict; nothing is replaced.'],
+    args: [
+      { ...fileArgument, name: 'NAME/SERVICE:OLD' },
+      { name: 'NEW', summary: 'new path, or a folder, in the same service', isRequired: true },
+    ],
+    flags: restartFlags,
+    writes: true,
+    asks: true,
+    prints: true,
+    examples: [
+      { line: 'hostdeck files mv shop/web:app.yaml config/', summary: 'into a folder' },
+      { line: 'hostdeck files mv shop/web:old.txt new.txt', summary: 'under another name' },
+    ],
+    run: async () => (await import('./mv.ts')).renameServiceFile,
+  }),
+  serviceCommand({
+    path: ['files', 'rm'],
+    summary: 'Delete files of services.',
+    description: [
+      'Asks first; --yes does not ask. Each deployment restarts once. hostdeck keeps no copy of the files.',
+    ],
+    args: [{ ...fileArgument, summary: 'files, also of several services', isRepeated: true }],
+    flags: restartFlags,
+    writes: true,
+    asks: true,
+    prints: true,
+    examples: [
+      { line: 'hostdeck files rm shop/web:old.txt', summary: 'asks' },
+      { line: 'hostdeck files rm shop/web:a shop/web:b --yes', summary: 'does not ask' },
+    ],
+    run: async () => (await import('./rm.ts')).removeFiles,
+  }),
+  serviceCommand({
+    path: ['files', 'edit'],
+    summary: 'Edit a file of a service.',
+    description: [
+      'Opens the file in $VISUAL, else $EDITOR, else vi. Nothing is sent where the text is unchanged. A change on the service meanwhile is a conflict: the command ends with 5 and names the local file with your text.',
+    ],
+    args: [fileArgument],
+    flags: restartFlags,
+    writes: true,
+    prints: true,
+    examples: [
+      { line: 'hostdeck files edit shop/web:config/app.yaml', summary: 'edit, save, restart' },
+      {
+        line: 'hostdeck files edit shop/web:config/app.yaml --wait',
+        summary: 'and wait until it is active again',
+      },
+    ],
+    run: async () => (await import('./edit.ts')).editServiceFile,
   }),
 ];

@@ -60,7 +60,7 @@ export function servicePlaceOf(found: Extract<FoundService, { ok: true }>): Serv
   return { deployment, service, label, isExact };
 }
 
-function fileIn(place: ServicePlace, path: string): FileTarget {
+export function fileIn(place: ServicePlace, path: string): FileTarget {
   return { place, path, label: `${place.label}:${path}` };
 }
 
@@ -73,7 +73,7 @@ export function targetJson({
 }
 
 /** Returns the problem of a path that no request can name; undefined for every other path. */
-function pathProblem(path: string): CommandProblem | undefined {
+export function pathProblem(path: string): CommandProblem | undefined {
   if (isRequestablePath(path)) return undefined;
   return usageProblem(
     `No URL can address the path ${path === '' ? '""' : path}. Nothing was sent.`,
@@ -109,6 +109,6 @@ export function placeProblem(
   { label }: ServicePlace,
   { error }: Extract<Result<unknown>, { ok: false }>,
 ): CommandProblem {
-  const problem = requestProblem(error);
+  const problem = requestProblem(error, `hostdeck files list ${label}`);
   return { ...problem, sentence: `${label}: ${problem.sentence}` };
 }

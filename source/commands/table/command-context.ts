@@ -33,7 +33,18 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   readonly output: CommandOutput;
   readonly confirm: Confirm;
+  /**
+   * Opens a text in the person's editor; the name tells the editor its language. A failed edit changes
+   * nothing.
+   */
+  readonly editText: (text: string, name: string) => Promise<EditorResult>;
 }
+
+/** Result of editing a text in the person's editor. */
+export type EditorResult =
+  | { readonly kind: 'changed'; readonly text: string }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'failed'; readonly sentence: string };
 
 /** The service of a command. */
 export interface CommandService {

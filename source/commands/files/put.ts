@@ -1,0 +1,176 @@
+import { createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
+import { describeLocalError } from '../../client/local-reason.ts';
+import type { FileRecord } from '../../contract/files.ts';
+import { type CommandProblem, failureProblem, usageProblem } from '../command-problem.ts';
+import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
+import { createDeploymentFinder } from '../names/find-deployment.ts';
+import { findService } from '../names/find-service.ts';
+import type { ServiceCommandContext } from '../table/command-context.ts';
+import type { CommandWords } from '../table/command-spec.ts';
+import { askToWrite, needsExactNames } from './ask-to-write.ts';
+import { fileIn, type ServicePlace, servicePlaceOf, listPlace, placeProblem } from './find-file.ts';
+import { listedState, pathState } from './path-state.ts';
+import { planPut, type PutItem } from './plan-put.ts';
+import { type RestartChoice, restartFlagProblem } from './restart-flags.ts';
+import { restartWritten } from './restart-written.ts';
+import { withTemporaryFile } from './temporary-file.ts';
+import { failedReport, type FileReport, fileReportView } from './file-report.ts';
+
+/** Uploads local files to a service, all in one request, and restarts its deployment. */
+export async function putFiles(
+  context: ServiceCommandContext,
+  { args, flags }: CommandWords<RestartChoice>,
+): Promise<ExitCode> {
+  const { client, output, signal } = context;
+  const wrong = restartFlagProblem(flags);
+  if (wrong !== undefined) return output.fail(wrong);
+  const [locals, text = ''] = [args.slice(0, -1), args.at(-1)];
+  const finder = createDeploymentFinder(client, signal);
+  const found = await findService(text, finder, {
+    path: 'optional',
+    needsExact: needsExactNames(context),
+  });
+  if (!found.ok) return output.fail(found.problem);
+  const place = servicePlaceOf(found);
+  const listed = await listPlace(client.files, place, signal);
+  if (!listed.ok) return output.fail(placeProblem(place, listed));
+  const target = found.path === '/' ? '' : (found.path ?? '');
+  const plan = planPut({ locals, target, listed: listed.value });
+  if (!plan.ok) return output.fail(plan.problem);
+  const putFrom = (sourceOf: (local: string) => string): Promise<ExitCode> => {
+    const items = plan.items.map(({ local, path: to }) => ({
+      local,
+      path: to,
+      source: sourceOf(local),
+    }));
+    return put(context, { place, listed: listed.value, items, flags });
+  };
+  return locals.includes('-')
+    ? withTemporaryFile((file) => putFrom(() => file))
+    : putFrom((local) => path.resolve(context.cwd, local));
+}
+
+interface PutSource extends PutItem {
+  /** Absolute path of the local file; for stdin that of the temporary file to write it to. */
+  readonly source: string;
+}
+
+interface Put {
+  readonly place: ServicePlace;
+  readonly listed: readonly DecodedRecord<FileRecord>[];
+  readonly items: readonly PutSource[];
+  readonly flags: RestartChoice;
+}
+
+async function put(context: ServiceCommandContext, work: Put): Promise<ExitCode> {
+  const { client, output, signal, options } = context;
+  const { place, items, flags } = work;
+  for (const item of items) {
+    const problem = item.local === '-' ? undefined : await localProblem(item, place);
+    if (problem !== undefined) return output.fail(problem);
+  }
+  const replaced = new Set<string>();
+  for (const item of items) {
+    const state = await stateOf(context, work, item);
+    if (state.kind === 'blocked') return output.fail(state.problem);
+    if (state.kind === 'file') replaced.add(item.path);
+  }
+  const paths = [...replaced];
+  const refusal = await askToWrite(context, {
+    places: [place],
+    lost: paths,
+    question: questionOf(place, paths, items),
+  });
+  if (refusal !== undefined) return output.fail(refusal);
+  const [first] = items;
+  if (first?.local === '-' && !options.dryRun) {
+    const unread = await readStdin(context, first.source);
+    if (unread !== undefined) return output.fail(unread);
+  }
+  const files: FileReport[] = [];
+  for (const { path: to, source } of items) {
+    const word = replaced.has(to) ? 'replaced' : 'uploaded';
+    const result = options.dryRun ? `would be ${word}` : word;
+    files.push({ target: fileIn(place, to), result, size: await sizeOf(source) });
+  }
+  if (options.dryRun) return output.list(files, fileReportView);
+  if (signal.aborted) return exitCodes.failed;
+  const parts = items.map(({ path: to, source: file }) => ({ path: to, source: { file } }));
+  const sent = await client.files.upload(place.deployment.id, place.service, parts, { signal });
+  if (sent.ok) {
+    const printed = await output.list(files, fileReportView);
+    return worstExitCode([printed, await restartWritten(context, [place.deployment], flags)]);
+  }
+  const problem = placeProblem(place, sent);
+  const exit = output.fail(problem);
+  if (options.json) {
+    const failed = files.map(({ target, size }) => failedReport(target, problem, { size }));
+    await output.list(failed, fileReportView);
+  }
+  return exit;
+}
+
+/** With `--yes`, what the list omits needs no request: nobody asks about it. */
+async function stateOf(
+  context: ServiceCommandContext,
+  { place, listed }: Put,
+  { path: to }: PutItem,
+): ReturnType<typeof pathState> {
+  const target = fileIn(place, to);
+  return context.options.yes ? listedState(listed, target) : pathState(context, target, listed);
+}
+
+function questionOf(
+  place: ServicePlace,
+  replaced: readonly string[],
+  items: readonly PutItem[],
+): string {
+  const [first, ...others] = replaced.length > 0 ? replaced : items.map(({ path: to }) => to);
+  const what = others.length === 0 ? first : `${others.length + 1} files`;
+  return replaced.length > 0
+    ? `Replace ${what} of ${place.label}?`
+    : `Upload ${what} to ${place.label}?`;
+}
+
+/** Returns why a local file can't be uploaded. */
+async function localProblem(
+  { local, source }: PutSource,
+  { label }: ServicePlace,
+): Promise<CommandProblem | undefined> {
+  try {
+    const found = await stat(source);
+    if (found.isFile()) return undefined;
+    return found.isDirectory()
+      ? usageProblem(`${local} is a folder.`, `hostdeck files sync ${local} ${label} uploads it.`)
+      : usageProblem(`${local} is not a regular file.`, '-: stdin.');
+  } catch (error) {
+    const reason = describeLocalError(error);
+    return failureProblem(`Can't read ${local}: ${reason}.`, 'Nothing was sent.', 'local');
+  }
+}
+
+/** Writes stdin to a file, since the length of a part is sent before its content. */
+async function readStdin(
+  { stdin, signal }: ServiceCommandContext,
+  file: string,
+): Promise<CommandProblem | undefined> {
+  try {
+    await pipeline(stdin(), createWriteStream(file, { mode: 0o600 }), { signal });
+    return undefined;
+  } catch (error) {
+    const sentence = `Can't read stdin: ${describeLocalError(error)}.`;
+    return failureProblem(sentence, 'Nothing was sent.', signal.aborted ? 'aborted' : 'local');
+  }
+}
+
+/** Returns the bytes of a file; undefined where it isn't there, which the upload reports. */
+async function sizeOf(file: string): Promise<number | undefined> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => undefined,
+  );
+}

@@ -1,0 +1,105 @@
+import { PassThrough, Readable } from 'node:stream';
+import { createClient } from '../../source/client/client.ts';
+import { createConfirm } from '../../source/commands/confirm/confirm.ts';
+import { createCommandOutput } from '../../source/commands/output/command-output.ts';
+import type { CommandContext } from '../../source/commands/table/command-context.ts';
+import { commandTable } from '../../source/commands/table/command-table.ts';
+import { parseCommand } from '../../source/commands/table/parse-command.ts';
+import type { Foreign } from '../servers/foreign.ts';
+import { systemClock } from '../support/system-clock.ts';
+
+/** The end of a command: its exit code, and all that it wrote. */
+export interface CommandEnd {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Questions on the terminal, with the facts before them. */
+  readonly asked: string;
+  readonly code: number;
+}
+
+export interface CommandRun {
+  readonly input?: string;
+  readonly cwd?: string;
+  /** Lines that a person types at the questions; without them there is no terminal. */
+  readonly answers?: readonly string[];
+  readonly editText?: CommandContext['editText'];
+}
+
+const never = (): never => {
+  throw new Error('not expected');
+};
+
+/** Runs a command with a service in this process, its output in pipes. */
+export async function runCommand(
+  foreign: Foreign,
+  argv: readonly string[],
+  { input = '', cwd = '/', answers, editText = never }: CommandRun = {},
+): Promise<CommandEnd> {
+  const parsed = parseCommand(argv, commandTable);
+  if (parsed.kind !== 'command' || parsed.command.kind !== 'service') {
+    throw new Error(JSON.stringify(parsed));
+  }
+  const { options, words, command } = parsed;
+  const [stdout, stderr] = [collectText(), collectText()];
+  const { signal } = new AbortController();
+  const waiting = [...(answers ?? [])];
+  let asked = '';
+  const terminal = {
+    write: (text: string) => void (asked += text),
+    readLine: async () => waiting.shift(),
+    close: () => {},
+  };
+  const { baseUrl, token } = foreign;
+  const client = createClient({ baseUrl, token });
+  const shared = { stdout: stdout.stream, stderr: stderr.stream, isTerminal: false, columns: 80 };
+  try {
+    const run = await command.run();
+    const code = await run(
+      {
+        ...shared,
+        options,
+        commands: commandTable,
+        version: '0',
+        env: {},
+        folders: { data: '/', state: '/', config: '/' },
+        home: '/',
+        cwd,
+        stdin: () => Readable.from([Buffer.from(input)]),
+        clock: systemClock,
+        signal,
+        output: createCommandOutput({
+          ...shared,
+          ...options,
+          now: () => systemClock.now(),
+          signal,
+        }),
+        confirm: createConfirm({
+          yes: options.yes,
+          signal,
+          open: () => (answers === undefined ? undefined : terminal),
+        }),
+        editText,
+        client,
+        service: {
+          baseUrl,
+          profile: { name: 'foreign', production: false, host: client.host, wallet: undefined },
+          isReadOnly: false,
+          isLocal: false,
+          stateKey: 'foreign',
+          restartDelay: undefined,
+        },
+      },
+      words,
+    );
+    return { stdout: stdout.text(), stderr: stderr.text(), asked, code };
+  } finally {
+    await client.close();
+  }
+}
+
+function collectText(): { readonly stream: PassThrough; readonly text: () => string } {
+  const stream = new PassThrough();
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return { stream, text: () => Buffer.concat(chunks).toString() };
+}
