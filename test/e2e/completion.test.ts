@@ -64,10 +64,13 @@ for COMP_LINE in "$@"; do
 done
 `;
 
-async function completedBy(lines: readonly string[]): Promise<readonly string[]> {
+async function completedBy(
+  lines: readonly string[],
+  service = foreign,
+): Promise<readonly string[]> {
   const session = launch({
     home,
-    env: env(),
+    env: { ...env(), ...environmentOf(service) },
     cols: 200,
     command: ['bash', '--norc', '--noprofile', '-c', caller, 'bash', path.join(bin, 'hostdeck')],
     args: lines,
@@ -100,6 +103,16 @@ test('bash completes commands, flags, choices, profiles, deployments, services a
   const lines = Object.keys(expected);
   expect(await completedBy(lines)).toEqual(Object.values(expected));
 }, 60_000);
+
+test('bash completes paths of a service that lists ids and bare paths alone', async () => {
+  const bare = await startForeign({ deployments: 'ids', files: 'paths' });
+  try {
+    const lines = [`hostdeck files cat ${bare.sample}/web:co`, 'hostdeck files cat nope/'];
+    expect(await completedBy(lines, bare)).toEqual(['[config/]', '[]']);
+  } finally {
+    await bare.close();
+  }
+});
 
 test('Tab completes in an interactive bash', async () => {
   await using session = launch({

@@ -11,6 +11,7 @@ import type { CommandContext } from '../table/command-context.ts';
 import {
   deploymentCandidates,
   deploymentWords,
+  type NamedDeploymentWord,
   pathCandidates,
   serviceCandidates,
   typedService,
@@ -91,14 +92,15 @@ async function candidatesOf(
   const listed = await client.deployments.list(signal);
   if (!listed.ok) return [];
   const all = listed.value.map(({ value }) => value);
-  const found = async (): Promise<readonly CompletedWord[]> => {
+  const completed = async (): Promise<readonly CompletedWord[]> => {
     switch (completes) {
       case 'deployment':
         return deploymentCandidates(deploymentWords(all, typed));
       case 'service-name': {
         const [named = ''] = args;
-        const services = deploymentWords(all, named).find(({ word }) => word === named);
-        return (services?.deployment.services ?? [])
+        const words = deploymentWords(all, named).filter(({ word }) => word === named);
+        const [found] = await withServices(words, client, signal);
+        return (found?.deployment.services ?? [])
           .map(({ name, state = '' }) => ({ text: name, description: state }))
           .filter(({ text }) => text.startsWith(typed));
       }
@@ -106,7 +108,11 @@ async function candidatesOf(
       case 'service-path': {
         const words = deploymentWords(all, typed);
         const inside = completes === 'service' ? undefined : typedService(words, typed);
-        if (inside === undefined) return serviceCandidates(words, typed, completes !== 'service');
+        if (inside === undefined) {
+          const entered = words.filter(({ word }) => typed.startsWith(`${word}/`));
+          const known = entered.length === 0 ? words : await withServices(entered, client, signal);
+          return serviceCandidates(known, typed, completes !== 'service');
+        }
         const files = await client.files.list(inside.deployment.id, inside.service, signal);
         return files.ok
           ? pathCandidates(
@@ -122,5 +128,20 @@ async function candidatesOf(
         return [];
     }
   };
-  return (await found()).map((candidate) => withPrefix(candidate, prefix));
+  return (await completed()).map((candidate) => withPrefix(candidate, prefix));
+}
+
+/** Returns the deployments with their services, which some services tell of a single one only. */
+async function withServices(
+  words: readonly NamedDeploymentWord[],
+  { deployments }: Pick<Client, 'deployments'>,
+  signal: AbortSignal,
+): Promise<readonly NamedDeploymentWord[]> {
+  return await Promise.all(
+    words.map(async ({ word, deployment }) => {
+      if (deployment.services.length > 0) return { word, deployment };
+      const got = await deployments.get(deployment.id, signal);
+      return { word, deployment: got.ok ? got.value.value : deployment };
+    }),
+  );
 }
