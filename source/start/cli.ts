@@ -1,16 +1,10 @@
 #!/usr/bin/env node
+import './check-platform.ts';
 import { keepCompiledCode } from './compile-cache.ts';
 import { paintFirstFrame } from './first-frame.ts';
 import { startCodeCache } from './code-cache.ts';
-import { oldNode } from './node-version.ts';
 import { plainConsole } from './plain-arguments.ts';
 import { drawingObstacle, isScreenReader, terminalTraits } from '../terminal/traits.ts';
-
-const tooOld = oldNode(process.versions.node);
-if (tooOld !== undefined) {
-  process.stderr.write(`${tooOld}\n`);
-  process.exit(1);
-}
 
 const { isatty } = process.getBuiltinModule('node:tty');
 const entry = import.meta.filename;
