@@ -9,6 +9,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { materials } from './bill-of-materials.ts';
 import { writeJoined } from './join-parts.ts';
 import { loadBuiltinsLazily } from './lazy-builtins.ts';
 import { bundledPackages, licenceNotices } from './notices.ts';
@@ -97,8 +98,10 @@ async function buildRelease(): Promise<void> {
   await writeJoined(split, parts, ['engine-client'], { ...options, outdir });
   await writeScripts(path.join(root, outdir), parts, requireBanner);
   // One file for everything before the first frame: each further file would cost half a millisecond.
+  // It has no CommonJS parts, and the check of the platform must run before anything else.
   const entry = await build({
     ...options,
+    banner: {},
     entryPoints: { cli: 'source/start/cli.ts' },
     outdir: 'dist',
     plugins: [laterParts],
@@ -112,6 +115,7 @@ async function buildRelease(): Promise<void> {
   const bundled = bundledPackages(root, [split.metafile, entry.metafile, worker.metafile]);
   const notices = licenceNotices(bundled, path.join(import.meta.dirname, 'licences'));
   writeFileSync(path.join(root, 'dist/THIRD-PARTY-NOTICES'), notices);
+  writeFileSync(path.join(root, 'dist/sbom.cdx.json'), materials(root, bundled));
   writeManual(root);
   writeFileSync(stamp, '');
 }
