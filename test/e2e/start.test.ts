@@ -1,16 +1,9 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { pressUntil } from './foreign-console.ts';
 import { Home } from './harness-home.ts';
-import { launch, type Session } from './harness.ts';
+import { launch } from './harness.ts';
+import { quit } from './quit.ts';
 import { waitFor } from '../support/wait-for.ts';
-
-/** Quits by the keyboard: the second press counts once the first one's answer could be read. */
-async function quit(session: Session): Promise<void> {
-  session.press('q');
-  await session.waitFor('q again quits.');
-  await pressUntil(session, 'q', (now) => !now.terminal.modes.alternateScreen);
-}
 
 test('the first start at 80x24 shows the log of the sample, moving', async () => {
   await using session = launch();

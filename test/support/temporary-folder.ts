@@ -1,16 +1,18 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { onTestFinished, type TestContext } from 'vitest';
+import { afterAll, onTestFinished, type TestContext } from 'vitest';
 
 /**
  * A folder that goes with the test; no link is on the way to it.
- * @param context of a test that runs at the same time as others.
+ * @param lifetime `file` for a folder that goes with the file of the tests; or the context of a test that
+ * runs at the same time as others.
  */
-export function temporaryFolder(context?: TestContext): string {
+export function temporaryFolder(lifetime?: TestContext | 'file'): string {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'hostdeck-test-')));
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  if (context === undefined) onTestFinished(remove);
-  else context.onTestFinished(remove);
+  if (lifetime === undefined) onTestFinished(remove);
+  else if (lifetime === 'file') afterAll(remove);
+  else lifetime.onTestFinished(remove);
   return folder;
 }

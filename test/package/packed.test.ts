@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { nodeFolder } from '../../.config/node-download.ts';
+import { useProgram } from './installed-program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** Oldest version of Node that the package supports, as a user may have it. */
+const oldestNode = '24.21.0';
+
+const folder = temporaryFolder('file');
+const prefix = path.join(folder, 'prefix');
+const installed = path.join(prefix, 'lib/node_modules/hostdeck');
+
+function run(command: string, args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+  expect(status, `${command} ${args.join(' ')}: ${stderr}`).toBe(0);
+  return stdout;
+}
+
+// The clone gets the packages of this checkout, as hard links where that is possible: `npm ci` would
+// bring the same ones.
+beforeAll(() => {
+  const clone = path.join(folder, 'clone');
+  run('git', ['clone', '--quiet', root, clone], folder);
+  const packages = path.join(root, 'node_modules');
+  const linked = spawnSync('cp', ['-al', packages, clone]).status === 0;
+  if (!linked) run('cp', ['-a', packages, clone], folder);
+  rmSync(path.join(clone, 'node_modules/.cache'), { recursive: true, force: true });
+  run('npm', ['pack', '--silent', '--pack-destination', folder], clone);
+  const [packed = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  mkdirSync(prefix);
+  run('npm', ['install', '--global', '--offline', '--prefix', prefix, `./${packed}`], folder);
+}, 120_000);
+
+test('the packed file holds the program, its documents and what it bundles, and nothing else', () => {
+  expect(readdirSync(installed).sort()).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'dist',
+    'docs',
+    'package.json',
+  ]);
+  const files = readdirSync(path.join(installed, 'dist'), { recursive: true }).map(String);
+  expect(files).toEqual(expect.arrayContaining(['THIRD-PARTY-NOTICES', 'cli.js', 'sbom.cdx.json']));
+  expect(
+    files.filter((file) => !/^chunks|^cli\.js$|^[A-Z-]+$|^sbom\.cdx\.json$/.test(file)),
+  ).toEqual([]);
+  expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
+});
+
+test('the bill of materials names each package of the notices', () => {
+  const read = (file: string) => readFileSync(path.join(installed, 'dist', file), 'utf8');
+  const { components } = JSON.parse(read('sbom.cdx.json')) as {
+    readonly components: readonly { readonly name: string; readonly version: string }[];
+  };
+  const notices = new Set(read('THIRD-PARTY-NOTICES').split('\n'));
+  expect(components.length).toBeGreaterThan(50);
+  for (const { name, version } of components) expect(notices).toContain(`${name} ${version}`);
+});
+
+test.each([
+  ['26', () => process.execPath],
+  [
+    '24',
+    () => path.join(nodeFolder(`${process.platform}-${process.arch}`, oldestNode), 'bin/node'),
+  ],
+])(
+  'installed on Node %s, the console, logs and the host run',
+  { timeout: 120_000 },
+  async (_, node) => {
+    await useProgram([node(), path.join(prefix, 'bin/hostdeck')], {});
+  },
+);
