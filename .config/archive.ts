@@ -1,7 +1,8 @@
 /**
  * `npm run archive`: writes hostdeck-linux-x64.tar.gz and hostdeck-linux-arm64.tar.gz into the folder
  * `archives`: the program, the Node it is tested with, and a launcher. A machine without Node runs it.
- * `npm run archive -- --arch x64` writes one of them. The same sources make the same bytes.
+ * `npm run archive -- --arch x64` writes one of them. With SOURCE_DATE_EPOCH, which dates the man page,
+ * the same sources make the same bytes.
  */
 import {
   chmodSync,
@@ -51,14 +52,8 @@ function writeArchive(architecture: Architecture, target: string): string {
     mkdirSync(target, { recursive: true });
     const archive = path.join(target, `${name}.tar.gz`);
     const plain = path.join(work, `${name}.tar`);
-    run(
-      'tar',
-      [
-        ...['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner'],
-        ...['--mode=u=rwX,go=rX', '-cf', plain, name],
-      ],
-      work,
-    );
+    const reproducible = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner'];
+    run('tar', [...reproducible, '--mode=u=rwX,go=rX', '-cf', plain, name], work);
     run('gzip', ['--no-name', plain], work);
     renameSync(`${plain}.gz`, archive);
     return archive;
