@@ -88,7 +88,11 @@ describe('grants create', () => {
     const dry = await run(`grants create ${flags} --dry-run`);
     expect(dry.stdout).toMatch(`Would let ${dana} spend up to 5 until `);
     const json = await run(`grants create ${flags} --dry-run --json`);
-    expect(JSON.parse(json.stdout)).toMatchObject({ dryRun: true, grantee: dana, limit: 5 });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      result: 'would be created',
+      grantee: dana,
+      limit: 5,
+    });
     expect(foreign.grants.size).toBe(0);
   });
 

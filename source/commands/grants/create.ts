@@ -51,7 +51,7 @@ export async function createGrant(
     const { address } = draft.grantee;
     await output.result(
       [`Would let ${address} spend up to ${draft.digits} until ${request.expires_at}.`],
-      { dryRun: true, ...request, limit: exactNumber(draft.digits) },
+      { result: 'would be created', ...request, limit: exactNumber(draft.digits) },
     );
     return exitCodes.done;
   }
