@@ -50,7 +50,7 @@ export async function runWithConnection(run: ConnectedRun): Promise<ExitCode> {
     writeRefusal: () => (isReadOnly ? readOnlyProblem(service) : undefined),
   });
   const end = (): void => void client.close();
-  signal.addEventListener('abort', end);
+  if (command.finishesWrites !== true) signal.addEventListener('abort', end);
   try {
     const start = await command.run();
     return await start(

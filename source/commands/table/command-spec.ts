@@ -35,6 +35,11 @@ interface WithFlags<F extends FlagSpecs> extends Omit<DescribedCommand, 'kind'> 
 /** A command that needs a connection to a service. */
 export interface ServiceCommandSpec<F extends FlagSpecs = FlagSpecs> extends WithFlags<F> {
   readonly kind: 'service';
+  /**
+   * True for a command that ends by itself after a signal, when the write in flight has its answer; the
+   * requests of all others are cancelled.
+   */
+  readonly finishesWrites?: boolean;
   readonly run: Run<ServiceCommandContext, FlagValues<F>>;
 }
 
