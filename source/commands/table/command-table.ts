@@ -9,6 +9,7 @@ import { helpShellCommands } from '../help/commands.ts';
 import { hostShellCommands } from '../host/commands.ts';
 import { logShellCommands } from '../logs/commands.ts';
 import { profileShellCommands } from '../profiles/commands.ts';
+import { syncShellCommands } from '../sync/commands.ts';
 import { whoamiShellCommands } from '../whoami/commands.ts';
 import type { CommandSpec } from './command-spec.ts';
 
@@ -17,6 +18,7 @@ export const commandTable: readonly CommandSpec[] = [
   ...consoleShellCommands,
   ...deploymentShellCommands,
   ...fileShellCommands,
+  ...syncShellCommands,
   ...grantShellCommands,
   ...logShellCommands,
   ...whoamiShellCommands,

@@ -1,0 +1,61 @@
+/** The command that syncs a folder to a service. */
+import { type CommandSpec, serviceCommand } from '../table/command-spec.ts';
+
+export const syncShellCommands: readonly CommandSpec[] = [
+  serviceCommand({
+    path: ['files', 'sync'],
+    summary: 'Send the changed files of a folder to a service.',
+    description: [
+      'Goes one way, to the service. The plan is printed first; a plan that overwrites or deletes files is confirmed. A file that someone else changed, created or removed on the service since the last sync is a conflict: it is named and left as it is, and the exit code is 5.',
+      'The state folder keeps the hashes of the last sync from the folder. A first sync therefore overwrites and deletes nothing: files that are equal on both ends are taken over, files that differ are conflicts.',
+      '.gitignore files count as in git; a .hostdeckignore replaces the .gitignore of its folder. .git and .hostdeckignore are never sent. Links, empty folders and modes, which services do not hold, are listed.',
+    ],
+    args: [
+      { name: 'DIR', summary: 'local folder', isRequired: true, completes: 'local-folder' },
+      {
+        name: 'NAME/SERVICE[:DIR]',
+        summary: 'deployment and service, and the folder there; by default its root',
+        isRequired: true,
+        completes: 'service',
+      },
+    ],
+    flags: {
+      watch: { type: 'switch', letter: 'w', summary: 'go on with every change, until ended' },
+      delete: {
+        type: 'switch',
+        summary: 'delete files that an earlier sync sent and that are gone from the folder',
+      },
+      'max-delete': {
+        type: 'value',
+        value: 'N',
+        summary: 'most files to delete at a time (20, or the number typed)',
+        expected: 'a number of files',
+        parse: parseFileCount,
+      },
+      restart: {
+        type: 'value',
+        value: 'WHEN',
+        choices: ['now', 'none'],
+        summary:
+          'now: restart once after the last write, with --watch after each burst; none: never',
+      },
+    },
+    writes: true,
+    finishesWrites: true,
+    asks: true,
+    examples: [
+      { line: 'hostdeck files sync site shop/web --dry-run', summary: 'the plan only' },
+      { line: 'hostdeck files sync site shop/web:public', summary: 'into a folder of the service' },
+      {
+        line: 'hostdeck files sync site shop/web --watch --delete',
+        summary: 'until Ctrl-C, deletions included',
+      },
+    ],
+    run: async () => (await import('./sync.ts')).runSync,
+  }),
+];
+
+/** Parses a number of files; undefined for anything else. */
+function parseFileCount(text: string): number | undefined {
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}

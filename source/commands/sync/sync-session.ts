@@ -1,0 +1,95 @@
+/** One sync between two ends: reads both, plans, and sends. */
+import type { Client } from '../../client/client.ts';
+import type { ServiceError } from '../../client/http/errors.ts';
+import type { SyncBase, SyncBaseFile, SyncEnds, SyncedContent } from '../../disk/sync-bases.ts';
+import { createLocalContents } from './local-contents.ts';
+import { type LocalTree, readLocalTree } from './local-tree.ts';
+import type { SyncInput, SyncPlan } from './plan-sync.ts';
+import { prepareSync } from './prepare-sync.ts';
+import { createRemoteFiles } from './remote-files.ts';
+import { type SentSync, sendSync } from './send-sync.ts';
+
+/** The local folder at one time. */
+export interface FolderState {
+  readonly tree: LocalTree;
+  readonly local: ReadonlyMap<string, SyncedContent>;
+  /** Files that change while they are read. */
+  readonly unstable: readonly string[];
+}
+
+export type LocalRead =
+  | { readonly ok: true; readonly state: FolderState }
+  /** The folder is gone, or can't be read. */
+  | { readonly ok: false; readonly reason: string };
+
+export type Planned =
+  | { readonly ok: true; readonly plan: SyncPlan }
+  | { readonly ok: false; readonly error: ServiceError };
+
+/** Plans and sends as often as wanted; remembers what it left on the service. */
+export interface SyncSession {
+  readLocal(): Promise<LocalRead>;
+  plan(state: FolderState): Promise<Planned>;
+  send(plan: SyncPlan, onProgress?: (uploaded: number) => void): Promise<SentSync>;
+  /** Removes temporary files. */
+  close(): Promise<void>;
+}
+
+export interface SyncSessionOptions {
+  readonly client: Client;
+  readonly ends: SyncEnds;
+  readonly baseFile: SyncBaseFile;
+  readonly base: SyncBase;
+  readonly deletes: boolean;
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+}
+
+export function createSyncSession(options: SyncSessionOptions): SyncSession {
+  const { client, ends, baseFile, deletes, now, signal } = options;
+  const contents = createLocalContents(ends.folder);
+  const remote = createRemoteFiles({ files: client.files, ...ends, signal });
+  let { base } = options;
+  let hasTimes = true;
+
+  const inputOf = ({ tree, local, unstable }: FolderState): Omit<SyncInput, 'remote'> => ({
+    local,
+    hidden: new Set([...tree.hidden, ...unstable]),
+    base,
+    deletes,
+    hasTimes,
+  });
+
+  return {
+    async readLocal() {
+      const read = await readLocalTree(ends.folder);
+      if (!read.ok) return read;
+      const { tree } = read;
+      const local = await contents.hashesOf(tree);
+      const unstable = [...tree.files.keys()].filter((each) => !local.has(each));
+      return { ok: true, state: { tree, local, unstable } };
+    },
+    async plan(state) {
+      const prepared = await prepareSync(remote, inputOf(state));
+      if (!prepared.ok) return prepared;
+      const { plan, hasFalseTimes } = prepared.value;
+      if (hasFalseTimes) hasTimes = false;
+      return { ok: true, plan };
+    },
+    async send(plan, onProgress) {
+      const sent = await sendSync(plan, {
+        remote,
+        contents,
+        baseFile,
+        deletes,
+        hasTimes,
+        now: () => now() + client.clockOffset(),
+        signal,
+        onProgress,
+      });
+      ({ base } = sent);
+      return sent;
+    },
+    close: () => remote.close(),
+  };
+}

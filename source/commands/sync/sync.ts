@@ -1,0 +1,162 @@
+/** Runs `files sync`: finds both ends, shows the plan, asks, and sends. */
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { describeLocalError } from '../../client/local-reason.ts';
+import { createSyncBaseFile, type SyncEnds } from '../../disk/sync-bases.ts';
+import { deploymentLabel } from '../../store/deployments/deployments.ts';
+import {
+  failureProblem,
+  notFoundProblem,
+  requestProblem,
+  usageProblem,
+} from '../command-problem.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { createDeploymentFinder } from '../names/find-deployment.ts';
+import { findService } from '../names/find-service.ts';
+import { joinServicePath } from '../names/service-path.ts';
+import type { ServiceCommandContext } from '../table/command-context.ts';
+import type { CommandWords } from '../table/command-spec.ts';
+import { planCounts, planRecords, planSummary, planView } from './plan-records.ts';
+import type { SyncPlan } from './plan-sync.ts';
+import { runOnce } from './run-once.ts';
+import { approvalOf } from './sync-approval.ts';
+import { foreignChangesProblem } from './sync-problems.ts';
+import { createSyncSession, type FolderState } from './sync-session.ts';
+import { targetFolder } from './sync-target.ts';
+import type { SyncFlags, SyncRun } from './sync-run.ts';
+import { watchSync } from './watch-sync.ts';
+
+/** Sends the changed files of a folder to a service. Returns the exit code. */
+export async function runSync(
+  given: ServiceCommandContext,
+  { args: [typedFolder = '', place = ''], flags }: CommandWords<SyncFlags>,
+): Promise<ExitCode> {
+  const context = given.options.json ? withoutNotes(given) : given;
+  const { client, confirm, cwd, clock, folders, options, output, service, signal } = context;
+  const folder = await localFolder(path.resolve(cwd, typedFolder));
+  if (!folder.ok) return output.fail(notFoundProblem(`${typedFolder}: ${folder.reason}.`));
+  const needsExact = !options.dryRun && (options.yes || !confirm.canAsk());
+  const finder = createDeploymentFinder(client, signal);
+  const found = await findService(place, finder, { path: 'optional', needsExact });
+  if (!found.ok) return output.fail(found.problem);
+  const target = targetFolder(found.path);
+  if (target === undefined) {
+    return output.fail(usageProblem(`${found.path} is no folder of a service.`));
+  }
+  const { deployment } = found;
+  const ends: SyncEnds = {
+    folder: folder.path,
+    deployment: deployment.id,
+    service: found.service,
+    target,
+  };
+  const baseFile = createSyncBaseFile(folders.state, service.stateKey, ends);
+  const holder = options.dryRun ? undefined : await baseFile.lock();
+  if (holder !== undefined) {
+    const sentence = `Another sync from this folder to ${place} is running (process ${holder}).`;
+    return output.fail({
+      ...failureProblem(sentence, 'End it first.', 'conflict'),
+      exit: exitCodes.conflict,
+    });
+  }
+  const session = createSyncSession({
+    client,
+    ends,
+    baseFile,
+    base: await baseFile.read(),
+    deletes: flags.delete,
+    now: () => clock.now(),
+    signal,
+  });
+  const label = deploymentLabel(deployment);
+  const run: SyncRun = {
+    context,
+    session,
+    deployment: deployment.id,
+    label,
+    root: folder.path,
+    folder: typedFolder,
+    place: joinServicePath({ deployment: label, service: found.service, path: undefined }),
+    flags,
+  };
+  try {
+    return await planAndSend(run, { ...ends, shown: place });
+  } finally {
+    await session.close();
+    await baseFile.unlock();
+  }
+}
+
+/** With `--json`, stderr has nothing but problems. */
+function withoutNotes(context: ServiceCommandContext): ServiceCommandContext {
+  return { ...context, output: { ...context.output, note: () => undefined } };
+}
+
+type LocalFolder =
+  | { readonly ok: true; readonly path: string }
+  | { readonly ok: false; readonly reason: string };
+
+async function localFolder(typed: string): Promise<LocalFolder> {
+  try {
+    const real = await realpath(typed);
+    const isFolder = (await stat(real)).isDirectory();
+    return isFolder ? { ok: true, path: real } : { ok: false, reason: 'it is not a folder' };
+  } catch (error) {
+    return { ok: false, reason: describeLocalError(error) };
+  }
+}
+
+async function planAndSend(
+  run: SyncRun,
+  ends: SyncEnds & { readonly shown: string },
+): Promise<ExitCode> {
+  const { context, session, flags, folder } = run;
+  const { confirm, options, output, signal } = context;
+  const read = await session.readLocal();
+  if (!read.ok) return output.fail(failureProblem(`Can't read ${folder}: ${read.reason}.`));
+  const planned = await session.plan(read.state);
+  if (!planned.ok) return output.fail(requestProblem(planned.error));
+  const { plan } = planned;
+  await printPlan(run, ends, read.state, plan);
+  if (options.dryRun) {
+    const { conflicts } = plan;
+    return conflicts.length === 0
+      ? exitCodes.done
+      : output.fail(foreignChangesProblem(conflicts, run.place));
+  }
+  const approval = approvalOf({
+    plan,
+    ends: `${folder} to ${ends.shown}`,
+    watches: flags.watch,
+    yes: options.yes,
+    maxDelete: flags['max-delete'],
+  });
+  if (approval.kind === 'refused') return output.fail(approval.problem);
+  const problem = approval.kind === 'ask' ? await confirm.ask(approval.question) : undefined;
+  if (problem !== undefined) return output.fail(problem);
+  if (signal.aborted) return exitCodes.failed;
+  return flags.watch ? watchSync(run, read.state, plan) : runOnce(run, read.state, plan);
+}
+
+/** Prints what a sync does and leaves, and counts what is ignored. */
+async function printPlan(
+  { context: { options, output } }: SyncRun,
+  { folder, deployment, service, target }: SyncEnds,
+  { tree }: FolderState,
+  plan: SyncPlan,
+): Promise<void> {
+  const records = planRecords(plan, tree);
+  if (options.json) {
+    await output.result([], {
+      folder,
+      deployment,
+      service,
+      target,
+      counts: { ...planCounts(records), ignored: tree.ignored },
+      files: records,
+    });
+    return;
+  }
+  if (!options.quiet) await output.list(records, planView);
+  output.note(planSummary(records, tree.ignored));
+}

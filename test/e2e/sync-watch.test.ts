@@ -1,0 +1,149 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { Home } from './harness-home.ts';
+import {
+  foreignGround,
+  hostGround,
+  RunningProgram,
+  type SyncGround,
+  writeFiles,
+} from './sync-ground.ts';
+
+const home = new Home();
+afterAll(() => home.remove());
+
+const watching = (
+  ground: SyncGround,
+  folder: string,
+  { delay = '1', args = [] as readonly string[] } = {},
+): RunningProgram =>
+  new RunningProgram(['files', 'sync', folder, 'shop/web', '--watch', '--yes', ...args], home, {
+    ...ground.env,
+    HOSTDECK_RESTART_DELAY: delay,
+  });
+
+/** Waits until a file on the service has a content; undefined for no file. */
+async function arrives(ground: SyncGround, name: string, content: string | undefined) {
+  await waitFor(async () => expect(await ground.read(name)).toBe(content), { interval: 100 });
+}
+
+/** Saves as editors do: to a file beside it, which is then renamed. */
+async function save(folder: string, name: string, content: string): Promise<void> {
+  const file = path.join(folder, name);
+  await writeFile(`${file}.swp`, content);
+  await rename(`${file}.swp`, file);
+}
+
+describe.each([
+  // Our host syncs each file to disk, which takes longer than all else here.
+  ['host', hostGround, 40, 3],
+  ['foreign', foreignGround, 200, 10],
+] as const)('on the %s', (_, start, count, saves) => {
+  test('an editor and a stranger lose nothing, and a pause is one restart', async () => {
+    const ground: SyncGround = await start();
+    const folder = temporaryFolder();
+    const names = Array.from({ length: count }, (__, index) => `dir${index % 7}/file${index}.txt`);
+    await writeFiles(folder, Object.fromEntries(names.map((name) => [name, `${name}\n`])));
+    const watch = watching(ground, folder, { delay: '6' });
+    await watch.says(`Sent ${count} files.`);
+    const [theirs, edited] = [names.slice(0, saves), names.slice(-saves)];
+    for (const name of theirs) await ground.put(name, `theirs ${name}\n`);
+    for (const [round, name] of edited.entries()) {
+      await save(folder, String(theirs[round]), `round ${round}\n`);
+      await save(folder, name, `round ${round}\n`);
+      // Each save is sent before the next one, or named.
+      await watch.says(`  ${theirs[round]}: changed on the service`);
+      await arrives(ground, name, `round ${round}\n`);
+    }
+    await watch.says('shop is restarting.');
+    const expected = names.map((name) => {
+      if (theirs.includes(name)) return [name, `theirs ${name}\n`];
+      return [name, edited.includes(name) ? `round ${edited.indexOf(name)}\n` : `${name}\n`];
+    });
+    expect(await ground.files()).toEqual(Object.fromEntries(expected));
+    expect(await watch.end()).toBe(130);
+    expect(watch.count('shop is restarting.')).toBe(1);
+    await ground.close();
+  }, 120_000);
+});
+
+test('folders come and go, deletions wait for a moment, and too many are held', async () => {
+  const ground = await foreignGround();
+  const folder = temporaryFolder();
+  await writeFiles(folder, { 'a/b/c': 'c\n', d: 'd\n' });
+  const watch = watching(ground, folder, { args: ['--delete', '--restart', 'none'] });
+  await watch.says('Watching');
+  await rm(path.join(folder, 'a'), { recursive: true });
+  await arrives(ground, 'a/b/c', undefined);
+  await writeFiles(folder, { 'a/b/c': 'again\n', 'a/new/e': 'e\n' });
+  await arrives(ground, 'a/b/c', 'again\n');
+  await writeFiles(folder, { 'a/new/e': 'more\n' });
+  await arrives(ground, 'a/new/e', 'more\n');
+  await rm(folder, { recursive: true });
+  await watch.says('Waiting for it.');
+  expect(Object.keys(await ground.files())).toEqual(['a/b/c', 'a/new/e', 'd']);
+  await mkdir(folder);
+  const many = Array.from({ length: 30 }, (_, index) => [`f${index}`, 'f']);
+  await writeFiles(folder, {
+    'a/b/c': 'back\n',
+    'a/new/e': 'e\n',
+    d: 'd\n',
+    ...Object.fromEntries(many),
+  });
+  await arrives(ground, 'a/b/c', 'back\n');
+  await arrives(ground, 'f29', 'f');
+  for (const [name] of many) await rm(path.join(folder, String(name)));
+  await watch.says('More than 20 deletions are not made.');
+  await arrives(ground, 'f29', 'f');
+  expect(await watch.end('SIGTERM')).toBe(143);
+  expect(watch.stderr).toContain(
+    `Not applied yet. To restart: hostdeck deployments restart ${ground.id}`,
+  );
+  expect(watch.count('is restarting')).toBe(0);
+  await ground.close();
+});
+
+test('a service that is away is waited for, and a closed deployment ends the watch', async () => {
+  const ground = await foreignGround();
+  const folder = temporaryFolder();
+  await writeFiles(folder, { a: 'a\n' });
+  const watch = watching(ground, folder, { delay: '0' });
+  await watch.says('shop is restarting.');
+  await ground.foreign.away();
+  await writeFiles(folder, { a: 'b\n', b: 'b\n' });
+  await watch.says('Retrying.');
+  await writeFiles(folder, { a: 'c\n' });
+  await ground.foreign.back();
+  await watch.says('answers again.');
+  await arrives(ground, 'a', 'c\n');
+  await arrives(ground, 'b', 'b\n');
+  await watch.says('shop is restarting.', 2);
+  expect(watch.count('Retrying.')).toBe(1);
+  expect(await watch.end()).toBe(130);
+  await ground.close();
+});
+
+test('a signal lets the upload in flight finish, and the next sync goes on', async () => {
+  const ground = await foreignGround();
+  const folder = temporaryFolder();
+  await writeFiles(folder, { a: 'a\n' });
+  const watch = watching(ground, folder);
+  await watch.says('shop is restarting.');
+  ground.foreign.delay(500);
+  await writeFiles(folder, { a: 'b\n' });
+  const uploads = (): number =>
+    ground.foreign.writes().filter(({ path: at }) => at.endsWith('/files')).length;
+  await waitFor(() => expect(uploads()).toBe(2));
+  expect(await watch.end()).toBe(130);
+  ground.foreign.delay(0);
+  expect(await ground.files()).toEqual({ a: 'b\n' });
+  expect(watch.stderr).toContain('Not applied yet.');
+  await writeFiles(folder, { a: 'c\n' });
+  const next = watching(ground, folder);
+  await arrives(ground, 'a', 'c\n');
+  expect(await next.end()).toBe(130);
+  await ground.close();
+});
