@@ -106,7 +106,7 @@ test('folders come and go, deletions wait for a moment, and too many are held', 
   await ground.close();
 });
 
-test('a service that is away is waited for, and a closed deployment ends the watch', async () => {
+test('a service that is away is waited for, and a restart follows what is sent then', async () => {
   const ground = await foreignGround();
   const folder = temporaryFolder();
   await writeFiles(folder, { a: 'a\n' });

@@ -54,7 +54,7 @@ describe.each(['host', 'foreign'])('on the %s', (name) => {
       'one/theirs': 'theirs\n',
     });
     await rm(path.join(folder, 'theirs'));
-    const again = await sync(ground(), folder, 'shop/web:one', '--delete', '--yes');
+    const again = await sync(ground(), folder, 'shop/web:one', '--delete', '--yes', '--wait');
     expect([again.stdout, again.stderr, again.code]).toEqual(['', 'Nothing to send.\n', 0]);
   });
 
@@ -90,7 +90,9 @@ describe.each(['host', 'foreign'])('on the %s', (name) => {
       'update a',
     ]);
     expect(second.code).toBe(5);
-    expect(second.stderr).toContain(`hostdeck deployments restart ${ground().id}\n`);
+    expect(second.stderr).toContain(
+      'Unapplied until shop restarts: hostdeck deployments restart shop',
+    );
     const after = Object.entries(await ground().files()).filter(([path]) =>
       path.startsWith('two/'),
     );
@@ -149,6 +151,15 @@ test('what services do not hold is listed, what is ignored is counted', async ()
     'unsupported link',
     'unsupported run.sh',
   ]);
+});
+
+test('flags that contradict each other are refused', async () => {
+  for (const flags of [
+    ['--watch', '--wait'],
+    ['--restart', 'none', '--wait'],
+  ]) {
+    expect((await sync(host, temporaryFolder(), 'shop/web', ...flags)).code).toBe(2);
+  }
 });
 
 test('without a terminal, --yes and the whole name are needed', async () => {

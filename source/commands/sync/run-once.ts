@@ -1,12 +1,13 @@
 /** Sends a plan once, and restarts the deployment after the last write. */
 import type { ServiceError } from '../../client/http/errors.ts';
 import { failureProblem, requestProblem } from '../command-problem.ts';
-import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
+import { type ExitCode, worstExitCode } from '../exit-codes.ts';
+import { restartWritten } from '../files/restart-written.ts';
 import { sentSummary } from './plan-records.ts';
 import type { SyncConflict, SyncPlan } from './plan-sync.ts';
 import type { SyncFailure, SyncWrite } from './send-sync.ts';
 import { foreignChangesProblem, filesProblem } from './sync-problems.ts';
-import { noteUnapplied, type SyncRun } from './sync-run.ts';
+import type { SyncRun } from './sync-run.ts';
 import type { FolderState } from './sync-session.ts';
 
 /** Rounds for files that change while they are sent. */
@@ -60,7 +61,7 @@ export async function runOnce(
   if (error !== undefined) {
     exits.push(output.fail(requestProblem(error, 'The same sync, run again,')));
   }
-  if (written.length > 0) exits.push(await restartOnce(run));
+  if (written.length > 0) exits.push(await restartWritten(context, [run.deployment], run.flags));
   return worstExitCode(exits);
 }
 
@@ -84,20 +85,4 @@ async function planOnly(
       deletes: [],
     },
   };
-}
-
-async function restartOnce(run: SyncRun): Promise<ExitCode> {
-  const { client, output, signal } = run.context;
-  if (run.flags.restart === 'none' || signal.aborted) {
-    noteUnapplied(run);
-    return exitCodes.done;
-  }
-  const restarted = await client.deployments.restart(run.deployment);
-  if (!restarted.ok) {
-    const exit = output.fail(requestProblem(restarted.error, `hostdeck logs ${run.deployment}`));
-    if (!restarted.error.unknownOutcome) noteUnapplied(run);
-    return exit;
-  }
-  output.note(`${run.label} is restarting.`);
-  return exitCodes.done;
 }

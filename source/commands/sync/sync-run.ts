@@ -1,19 +1,19 @@
 /** Everything that sending a plan needs, once or while watching. */
+import type { Deployment } from '../../contract/deployments.ts';
+import type { RestartChoice } from '../files/restart-flags.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { SyncSession } from './sync-session.ts';
 
-export interface SyncFlags {
+export interface SyncFlags extends RestartChoice {
   readonly watch: boolean;
   readonly delete: boolean;
   readonly 'max-delete': number | undefined;
-  readonly restart: 'now' | 'none' | undefined;
 }
 
 export interface SyncRun {
   readonly context: ServiceCommandContext;
   readonly session: SyncSession;
-  /** Id of the deployment. */
-  readonly deployment: string;
+  readonly deployment: Deployment;
   /** Name of the deployment, for messages. */
   readonly label: string;
   /** Real path of the local folder. */
@@ -27,5 +27,5 @@ export interface SyncRun {
 
 /** Tells how to apply what was written without a restart. */
 export function noteUnapplied({ context, deployment }: SyncRun): void {
-  context.output.note(`Not applied yet. To restart: hostdeck deployments restart ${deployment}`);
+  context.output.note(`Not applied yet. To restart: hostdeck deployments restart ${deployment.id}`);
 }

@@ -5,12 +5,14 @@ import { describeLocalError } from '../../client/local-reason.ts';
 import { createSyncBaseFile, type SyncEnds } from '../../disk/sync-bases.ts';
 import { deploymentLabel } from '../../store/deployments/deployments.ts';
 import {
+  type CommandProblem,
   failureProblem,
   notFoundProblem,
   requestProblem,
   usageProblem,
 } from '../command-problem.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { restartFlagProblem } from '../files/restart-flags.ts';
 import { createDeploymentFinder } from '../names/find-deployment.ts';
 import { findService } from '../names/find-service.ts';
 import { joinServicePath } from '../names/service-path.ts';
@@ -33,6 +35,8 @@ export async function runSync(
 ): Promise<ExitCode> {
   const context = given.options.json ? withoutNotes(given) : given;
   const { client, confirm, cwd, clock, folders, options, output, service, signal } = context;
+  const wrong = flags.watch && flags.wait ? watchedWait() : restartFlagProblem(flags);
+  if (wrong !== undefined) return output.fail(wrong);
   const folder = await localFolder(path.resolve(cwd, typedFolder));
   if (!folder.ok) return output.fail(notFoundProblem(`${typedFolder}: ${folder.reason}.`));
   const needsExact = !options.dryRun && (options.yes || !confirm.canAsk());
@@ -72,7 +76,7 @@ export async function runSync(
   const run: SyncRun = {
     context,
     session,
-    deployment: deployment.id,
+    deployment,
     label,
     root: folder.path,
     folder: typedFolder,
@@ -85,6 +89,10 @@ export async function runSync(
     await session.close();
     await baseFile.unlock();
   }
+}
+
+function watchedWait(): CommandProblem {
+  return usageProblem('--wait waits for one restart, and --watch goes on after it.');
 }
 
 /** With `--json`, stderr has nothing but problems. */

@@ -226,7 +226,7 @@ class SyncWatch {
   async #restart(): Promise<void> {
     const { client, output } = this.#run.context;
     const { deployment, label } = this.#run;
-    const restarted = await client.deployments.restart(deployment);
+    const restarted = await client.deployments.restart(deployment.id);
     if (restarted.ok) {
       this.#back();
       output.note(`${label} is restarting.`);
@@ -235,7 +235,7 @@ class SyncWatch {
       this.#restartAt = this.#retryAt;
       return;
     } else {
-      output.fail(requestProblem(restarted.error, `hostdeck logs ${deployment}`));
+      output.fail(requestProblem(restarted.error, `hostdeck logs ${deployment.id}`));
     }
     this.#restartAt = undefined;
     this.#hasUnapplied = !restarted.ok;
