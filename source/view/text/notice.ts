@@ -92,7 +92,7 @@ export function failureLines(
   pane?: ListPane,
 ): readonly Line[] {
   if (!isTokenRejected(error) || tokenSource === undefined) return errorLines(error, pane);
-  const tool = [plain('hostdeck host token   makes one (local service)')];
+  const tool = [plain('hostdeck host token --wallet ADDRESS makes one (local service)')];
   const profile = name === host ? '' : `, profile ${name}`;
   const source = tokenSource === '' ? [] : [plain(`It came from ${tokenSource}${profile}.`)];
   return [

@@ -92,8 +92,8 @@ describe('a rejected token', () => {
       '   :token     enter another token',
       '   :profile   switch profile',
       '   F5         retry',
-      '   hostdeck host token   makes one',
-      '   (local service)',
+      '   hostdeck host token --wallet ADDRESS',
+      '   makes one (local service)',
     ]);
   });
 });
