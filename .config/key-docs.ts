@@ -19,29 +19,35 @@ function titleOf(context: KeyContext): string {
   return `${contextDigit(context)} ${contextName(context)}`;
 }
 
-/** Returns the key list of the README: the keys that the footer names, pane by pane. */
+/** The keys of the README: commands, and what they are for. */
+const firstKeys: readonly (readonly [ids: readonly string[], use: string])[] = [
+  [['deployments.open', 'app.quit'], 'open; go back'],
+  [['move.down', 'move.up'], 'move the cursor'],
+  [['attention.next'], 'go to what fails: the log at its newest error'],
+  [['log.search', 'log.filter'], 'search a log; filter it'],
+  [['log.freeze', 'log.follow'], 'pause the log; follow it'],
+  [['files.edit', 'editor.save'], 'edit a file; save it'],
+  [['restarts.restart', 'restarts.cancel'], 'restart a deployment; cancel a pending restart'],
+  [['deployments.create', 'deployments.close'], 'create; close, delete or revoke'],
+  [['deployments.mark'], 'mark a row, for a change of several'],
+  [['trash.undo'], 'undo'],
+  [['app.palette'], 'any command, deployment, service or file by name'],
+  [['app.help'], 'all keys of the pane'],
+];
+
+/** Returns the key list of the README: a dozen keys to begin with. */
 export function readmeKeys(commands: Commands): string {
-  const footers = paneContexts.map((context) => ({
-    title: titleOf(context),
-    keys: footerKeys(commandsIn(commands, context), context).map(
-      ({ key, label }) => `\`${key}\` ${label}`,
-    ),
-  }));
-  const [first, ...others] = footers;
-  const shared = (first?.keys ?? []).filter((key) =>
-    others.every(({ keys }) => keys.includes(key)),
-  );
-  const rows = footers.map(({ title, keys }) => ({
-    title,
-    keys: keys.filter((key) => !shared.includes(key)),
-  }));
-  return [
-    '| Pane | Keys |',
-    '|-|-|',
-    ...[...rows, { title: 'All panes', keys: shared }]
-      .filter(({ keys }) => keys.length > 0)
-      .map(({ title, keys }) => `| ${title} | ${keys.join(', ')} |`),
-  ].join('\n');
+  const all = commands.map(({ id, keys }) => [id, keys[0]] as const);
+  const keyOf = new Map(all);
+  const rows = firstKeys.map(([ids, use]) => {
+    const keys = ids.map((id) => {
+      const key = keyOf.get(id);
+      if (key === undefined) throw new Error(`No command ${id} has a key.`);
+      return `\`${keyLabel(key)}\``;
+    });
+    return `| ${keys.join(' ')} | ${use} |`;
+  });
+  return ['| Keys | |', '|-|-|', ...rows].join('\n');
 }
 
 /** Returns docs/keys.md: all commands pane by pane, with their names in the palette. */

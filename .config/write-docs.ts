@@ -1,6 +1,7 @@
 /**
  * Writes what is generated: from the registered commands the key list of the README, docs/keys.md and
- * source/start/first-footer.ts; from the table of shell commands docs/commands.md; from WebAssembly text source/tail/query/byte-search-module.ts.
+ * source/start/first-footer.ts; from the table of shell commands docs/commands.md; from WebAssembly
+ * text source/tail/query/byte-search-module.ts; from the fixtures of screens docs/pictures.
  * `npm run docs` bundles it, since Node runs no TSX, and runs it in the root of the repository; a test
  * fails while one of them is stale.
  */
@@ -11,6 +12,7 @@ import { commandTable } from '../source/commands/table/command-table.ts';
 import { assembleWat, byteSearchModule } from './assemble-wat.ts';
 import { commandsPage } from './command-docs.ts';
 import { firstFooterModule, keysPage, readmeKeys } from './key-docs.ts';
+import { backgrounds, drawPicture, pictured } from './screen-pictures.ts';
 
 const root = process.cwd();
 const readme = path.join(root, 'README.md');
@@ -31,3 +33,10 @@ const queries = path.join(root, 'source/tail/query');
 const wat = readFileSync(path.join(queries, 'byte-search.wat'), 'utf8');
 const bytes = await assembleWat('byte-search.wat', wat);
 writeFileSync(path.join(queries, 'byte-search-module.ts'), byteSearchModule(bytes));
+
+for (const picture of pictured) {
+  for (const background of backgrounds) {
+    const file = path.join(root, `docs/pictures/${picture.name}-${background}.svg`);
+    writeFileSync(file, drawPicture(picture, background, root));
+  }
+}

@@ -3,34 +3,7 @@ import { resolveTheme } from '../../../source/view/text/resolve-theme.ts';
 import { styleRow } from '../../../source/view/text/styled-row.ts';
 import { type RowToken, type Token, tokens } from '../../../source/view/text/theme.ts';
 import { type Cell, ObservedTerminal } from '../harness-terminal.ts';
-
-/** One character for each role of the theme; the labels of joined logs have their numbers. */
-const letters: Readonly<Record<Token, string>> = {
-  text: '.',
-  quiet: 'q',
-  good: 'g',
-  busy: 'b',
-  bad: 'B',
-  danger: 'D',
-  info: 'i',
-  mark: 'm',
-  focus: 'f',
-  cursor: 'c',
-  'cursor-off': 'o',
-  select: 's',
-  match: 'M',
-  alert: 'A',
-  'member-1': '1',
-  'member-2': '2',
-  'member-3': '3',
-  'member-4': '4',
-  'member-5': '5',
-  'member-6': '6',
-  'member-7': '7',
-  'member-8': '8',
-};
-
-const rows: readonly RowToken[] = ['cursor', 'cursor-off', 'select', 'quiet'];
+import { roleLetters, rowRoles } from './role-letters.ts';
 
 export type RoleOf = (cell: Cell) => string;
 
@@ -56,9 +29,9 @@ export async function roleReader(): Promise<RoleOf> {
     }
     terminal.dispose();
   };
-  for (const token of tokens) await learn(letters[token], token);
-  for (const row of rows) {
-    for (const token of tokens) await learn(letters[row], token, row);
+  for (const token of tokens) await learn(roleLetters[token], token);
+  for (const row of rowRoles) {
+    for (const token of tokens) await learn(roleLetters[row], token, row);
   }
   return (cell) => byStyle.get(styleKey(cell)) ?? '?';
 }

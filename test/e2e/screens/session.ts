@@ -9,7 +9,7 @@ import type { RoleOf } from './roles.ts';
 import { StoppedClock } from './stopped-clock.ts';
 
 /** Milliseconds after which what a step waits for does not come any more. */
-export const patience = 8000;
+export const patience = 25_000;
 
 /** Answers as our host does. */
 const ownHost = {
