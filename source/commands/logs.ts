@@ -5,6 +5,7 @@ import type { Deployment } from '../contract/deployments.ts';
 import { defaultLogLimit } from '../contract/logs.ts';
 import { createBell } from './bell.ts';
 import { type CollectOptions, collectLines } from './collect-lines.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes.ts';
 import { createLinesBatch } from './lines-batch.ts';
 import {
   createLinesWriter,
@@ -53,9 +54,6 @@ export interface LogsCommand {
   readonly signal: AbortSignal;
 }
 
-/** Exit codes of the command. */
-export const logsExit = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
-
 /** Attempts to fill a gap. More than on a screen, because written output can't be filled in later. */
 const patience = 12;
 
@@ -82,10 +80,9 @@ const lastWrite = 1000;
 /**
  * Writes the last `limit` lines of a deployment's log and then live lines, across lost connections.
  * Stdout gets complete log lines only; stderr tells about gaps and about the connection.
- * @returns the exit code: 0 done (also when the reader closed the pipe), 1 an error, 2 a wrong
- * argument, 130 interrupted.
+ * @returns the exit code; 0 also when the reader closed the pipe, 130 for every signal.
  */
-export async function runLogs(command: LogsCommand): Promise<number> {
+export async function runLogs(command: LogsCommand): Promise<ExitCode> {
   const { client, clock, random, service, search, follow, signal } = command;
   const limit = command.limit ?? defaultLogLimit;
   const say: Say = (sentence) => {
@@ -93,10 +90,10 @@ export async function runLogs(command: LogsCommand): Promise<number> {
   };
   if (!Number.isSafeInteger(limit) || limit < 0) {
     say('--limit must be a whole number of lines.');
-    return logsExit.usage;
+    return exitCodes.usage;
   }
   const found = await resolve(command, say);
-  if (signal.aborted) return logsExit.interrupted;
+  if (signal.aborted) return exitCodes.interrupted;
   if ('exit' in found) return found.exit;
   const logs = createLogs({
     client: client.logs,
@@ -137,13 +134,13 @@ function atLeast({ maxLines, maxBytes }: LogMemory = {}): LogMemory {
 async function resolve(
   { client, deployment, service, signal }: LogsCommand,
   say: Say,
-): Promise<{ readonly id: string } | { readonly exit: number }> {
+): Promise<{ readonly id: string } | { readonly exit: ExitCode }> {
   const found = await requestDeployment(client.deployments, deployment, signal);
   if (!found.ok) {
     // A full id is enough where the list is refused or can't be read.
     if (found.error.status !== undefined && wholeId.test(deployment)) return { id: deployment };
     if (!signal.aborted) sayError(found.error, say);
-    return { exit: logsExit.failed };
+    return { exit: exitCodeOf(found.error) };
   }
   const reference = found.value;
   if (reference.kind === 'one') {
@@ -152,11 +149,11 @@ async function resolve(
   }
   if (reference.kind === 'none') {
     say(`No deployment on ${client.host} has the name, id or id prefix ${deployment}.`);
-    return { exit: logsExit.failed };
+    return { exit: exitCodes.notFound };
   }
   say(`${deployment} matches several deployments. Use one of these ids:`);
   for (const { id, name } of reference.deployments) say(`  ${id}  ${name ?? ''}`.trimEnd());
-  return { exit: logsExit.usage };
+  return { exit: exitCodes.usage };
 }
 
 /** Warns of an unknown service, which would look like a silent one; the list may be incomplete. */
@@ -176,7 +173,7 @@ interface Copying extends LogsCommand, CollectOptions {
 }
 
 /** Copies lines from the log to stdout until the log ends. Resolves with the exit code. */
-async function copy(copying: Copying): Promise<number> {
+async function copy(copying: Copying): Promise<ExitCode> {
   const { logs, reader, clock, signal, say, history } = copying;
   const bell = createBell(signal);
   const holdBack = (): void => {
@@ -190,7 +187,7 @@ async function copy(copying: Copying): Promise<number> {
   let saysTimes = false;
   try {
     for (;;) {
-      if (signal.aborted) return logsExit.interrupted;
+      if (signal.aborted) return exitCodes.interrupted;
       const state = logs.state.getState();
       connection.note(state.connection);
       if (state.hasUnusableIds && !saysTimes) say(unusableIdsSentence);
@@ -226,29 +223,29 @@ function endOf(
   connection: LogConnectionState,
   logs: Logs,
   notes: ConnectionNotes,
-): number | undefined {
+): ExitCode | undefined {
   if (connection.kind === 'stopped') {
-    const hasEnded = connection.error === undefined || connection.error.code === 'ended';
-    return hasEnded ? logsExit.done : logsExit.failed;
+    const { error } = connection;
+    return error === undefined || error.code === 'ended' ? exitCodes.done : exitCodeOf(error);
   }
   const isRefused =
     connection.kind === 'retrying' &&
     (connection.error.code === 'unauthorized' || connection.error.code === 'forbidden');
   const hasNothing = logs.ready() && !notes.wasConnected() && logs.entries.length === 0;
-  return isRefused && hasNothing ? logsExit.failed : undefined;
+  return isRefused && hasNothing ? exitCodes.notAllowed : undefined;
 }
 
 async function write(
   lines: WholeLines,
   { writer, reader, logs, clock, signal, say }: Copying,
-): Promise<number | undefined> {
+): Promise<ExitCode | undefined> {
   const written = await untilAborted(writer.write(lines), writer, signal, clock);
-  if (written === undefined) return logsExit.interrupted;
+  if (written === undefined) return exitCodes.interrupted;
   if (reader.unreadCount() < Math.min(fewWaiting, logs.entries.length / 4)) logs.setPaused(false);
-  if (written.kind === 'gone') return logsExit.done;
+  if (written.kind === 'gone') return exitCodes.done;
   if (written.kind === 'done') return undefined;
   say(`Can't write the output: ${written.message}.`);
-  return logsExit.failed;
+  return exitCodes.failed;
 }
 
 /** Resolves with the outcome of a write; undefined when the command is interrupted before it ends. */

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Client } from '../client/client.ts';
+import { exitCodes } from '../commands/exit-codes.ts';
 import { createClipboard } from '../desktop/clipboard.ts';
 import type { Configured, Folders } from '../config/environment.ts';
 import type { FirstFrame } from './first-frame.ts';
@@ -274,10 +275,18 @@ const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Writes a log to stdout until it ends or a signal arrives. The last line is complete. */
 export async function pipeLogs(client: Client, options: PipeOptions): Promise<number> {
   const interrupted = new AbortController();
-  for (const signal of endingSignals) process.on(signal, () => interrupted.abort());
+  let isTerminated = false;
+  for (const name of endingSignals) {
+    process.on(name, () => {
+      isTerminated ||= name === 'SIGTERM' && !interrupted.signal.aborted;
+      interrupted.abort();
+    });
+  }
   const { runLogs } = await import('../commands/logs.ts');
   const { stdout, stderr } = process;
   const { signal } = interrupted;
   const clock = machineClock;
-  return runLogs({ ...options, client, clock, random: Math.random, stdout, stderr, signal });
+  const command = { ...options, client, clock, random: Math.random, stdout, stderr, signal };
+  const code = await runLogs(command);
+  return code === exitCodes.interrupted && isTerminated ? exitCodes.terminated : code;
 }

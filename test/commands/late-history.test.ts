@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../source/client/client.ts';
-import { logsExit } from '../../source/commands/logs.ts';
+import { exitCodes } from '../../source/commands/exit-codes.ts';
 import { startForeign } from '../servers/foreign.ts';
 import { startMeddlingProxy } from '../servers/meddling-proxy.ts';
 import { systemClock } from '../support/system-clock.ts';
@@ -43,7 +43,7 @@ test.each([429, 500])(
     await waitFor(() => expect(running.lines().at(-1)).toMatch(/live 2$/));
     expect(running.lines()).toHaveLength(earlier + 2);
     running.interrupt();
-    expect(await running.exit).toBe(logsExit.interrupted);
+    expect(await running.exit).toBe(exitCodes.interrupted);
   },
 );
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { logsExit, type LogsCommand } from '../../source/commands/logs.ts';
+import { exitCodes } from '../../source/commands/exit-codes.ts';
+import type { LogsCommand } from '../../source/commands/logs.ts';
 import { unusableIdsSentence } from '../../source/store/log/feed/log-source.ts';
 import { createTestClock, settled } from '../support/clock.ts';
 import { clientOf, type RunningLogs, startLogs } from './run-logs.ts';
@@ -49,7 +50,7 @@ describe('logs into a pipe', () => {
       String.raw`GET / ${'\u001b'}[31m500${'\u001b'}[0m${'\t'}slow\nsecond`,
     ]);
     expect(running.lines()[0]).toBe('2023-11-14T22:18:17.000Z web  line 298');
-    expect(await end(running)).toBe(logsExit.interrupted);
+    expect(await end(running)).toBe(exitCodes.interrupted);
     expect(running.rest()).toBe('');
     expect(running.notes()).toEqual([]);
   });
@@ -62,7 +63,7 @@ describe('logs into a pipe', () => {
     model.append('stopped');
     model.cut(failure('ended'));
     await clock.advance(500);
-    expect(await running.exit).toBe(logsExit.done);
+    expect(await running.exit).toBe(exitCodes.done);
     expect(texts(running)).toEqual([...numbered(1, 3), 'stopped']);
     expect(running.notes()).toEqual(['It failed: ended. Try again.']);
   });
@@ -72,7 +73,7 @@ describe('logs into a pipe', () => {
     model.append(...numbered(1, 300));
     const { running, clock } = start(model, { follow: false });
     await clock.advance(500);
-    expect(await running.exit).toBe(logsExit.done);
+    expect(await running.exit).toBe(exitCodes.done);
     expect(texts(running)).toEqual(numbered(201, 300));
   });
 
@@ -83,7 +84,7 @@ describe('logs into a pipe', () => {
     const client = clientOf(model, [{ id, name: 'shop', services }]);
     const { running, clock } = start(model, { client, service: 'wbe', follow: false });
     await clock.advance(500);
-    expect(await running.exit).toBe(logsExit.done);
+    expect(await running.exit).toBe(exitCodes.done);
     expect(running.notes()).toEqual(['No service is named wbe. The services are web, api.']);
   });
 
@@ -329,7 +330,7 @@ describe('logs into a pipe', () => {
     running.stdout.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
     model.append('line 1');
     await clock.advance(500);
-    expect(await running.exit).toBe(logsExit.done);
+    expect(await running.exit).toBe(exitCodes.done);
     expect(running.notes()).toEqual([]);
   });
 
@@ -340,7 +341,7 @@ describe('logs into a pipe', () => {
     running.stdout.destroy(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
     model.append('line 1');
     await clock.advance(500);
-    expect(await running.exit).toBe(logsExit.failed);
+    expect(await running.exit).toBe(exitCodes.failed);
     expect(running.notes()).toEqual(["Can't write the output: no space left."]);
   });
 
@@ -350,7 +351,7 @@ describe('logs into a pipe', () => {
     const { running, clock } = start(model);
     running.stdout.pause();
     await clock.advance(1000);
-    expect(await end(running)).toBe(logsExit.interrupted);
+    expect(await end(running)).toBe(exitCodes.interrupted);
   });
 });
 
@@ -365,21 +366,21 @@ describe('the deployment of logs', () => {
     model.append('line 1');
     const { running, clock } = start(model, { deployment: id.slice(0, 8), follow: false });
     await clock.advance(100);
-    expect(await running.exit).toBe(logsExit.done);
+    expect(await running.exit).toBe(exitCodes.done);
     expect(texts(running)).toEqual(['line 1']);
   });
 
   it('must be one', async () => {
     const client = clientOf(new LogModel(), others);
     const several = start(new LogModel(), { client, deployment: 'aa' }).running;
-    expect(await several.exit).toBe(logsExit.usage);
+    expect(await several.exit).toBe(exitCodes.usage);
     expect(several.notes()).toEqual([
       'aa matches several deployments. Use one of these ids:',
       '  aa-1  one',
       '  aa-2  two',
     ]);
     const none = start(new LogModel(), { client, deployment: 'three' }).running;
-    expect(await none.exit).toBe(logsExit.failed);
+    expect(await none.exit).toBe(exitCodes.notFound);
     expect(none.notes()).toEqual([
       'No deployment on example.com has the name, id or id prefix three.',
     ]);
@@ -391,9 +392,9 @@ describe('the deployment of logs', () => {
     const client = clientOf(model, { ok: false, error: failure('forbidden', 403) });
     const { running, clock } = start(model, { client, deployment: id, follow: false });
     await clock.advance(100);
-    expect(await running.exit).toBe(logsExit.done);
+    expect(await running.exit).toBe(exitCodes.done);
     const byName = start(model, { client, deployment: 'shop', follow: false }).running;
-    expect(await byName.exit).toBe(logsExit.failed);
+    expect(await byName.exit).toBe(exitCodes.notAllowed);
     expect(byName.notes()).toEqual(['It failed: forbidden. Try again.']);
   });
 
@@ -403,7 +404,7 @@ describe('the deployment of logs', () => {
     model.streamFails = failure('not-found', 404);
     const { running, clock } = start(model);
     await clock.advance(1000);
-    expect(await running.exit).toBe(logsExit.failed);
+    expect(await running.exit).toBe(exitCodes.notFound);
     expect(running.notes().at(-1)).toBe('It failed: not-found. Try again.');
   });
 
@@ -413,13 +414,13 @@ describe('the deployment of logs', () => {
     model.streamFails = failure('unauthorized', 401);
     const { running, clock } = start(model);
     await clock.advance(1000);
-    expect(await running.exit).toBe(logsExit.failed);
+    expect(await running.exit).toBe(exitCodes.notAllowed);
   });
 
   it('is never asked for with a limit that is no number of lines', async () => {
     for (const limit of [-1, 1.5, Number.NaN]) {
       const { running } = start(new LogModel(), { limit });
-      expect(await running.exit).toBe(logsExit.usage);
+      expect(await running.exit).toBe(exitCodes.usage);
       expect(running.notes()).toEqual(['--limit must be a whole number of lines.']);
     }
   });

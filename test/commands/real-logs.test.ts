@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../source/client/client.ts';
-import { logsExit } from '../../source/commands/logs.ts';
+import { exitCodes } from '../../source/commands/exit-codes.ts';
 import { deploy, readLogs } from '../host/support/bodies.ts';
 import {
   nodeService,
@@ -35,7 +35,7 @@ async function written({ baseUrl, token, ...what }: From, json: boolean) {
     json,
     ...what,
   });
-  expect(await running.exit).toBe(logsExit.done);
+  expect(await running.exit).toBe(exitCodes.done);
   expect(running.notes()).toEqual([]);
   expect(running.rest()).toBe('');
   await client.close();

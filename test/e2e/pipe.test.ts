@@ -39,27 +39,27 @@ async function run(
   return { ...written, code: child.exitCode };
 }
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s in the middle of a flood leaves whole lines only',
-  async (signal) => {
-    const flood = await startFlood(200_000, 300);
-    const env = { HOSTDECK_BASE_URL: flood.baseUrl, HOSTDECK_TOKEN: 'flood' };
-    let sent = false;
-    const ended = await run(['logs', flood.deployment, '--json'], env, (written, kill) => {
-      if (sent || written.length < 500_000) return;
-      sent = true;
-      kill(signal);
-    });
-    await flood.close();
-    expect(ended.code).toBe(130);
-    expect(ended.stdout.endsWith('}\n')).toBe(true);
-    const ids = ended.stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => (JSON.parse(line) as { readonly id: number }).id);
-    expect(ids).toEqual(Array.from({ length: ids.length }, (_, index) => index + 1));
-  },
-);
+test.each([
+  ['SIGTERM', 143],
+  ['SIGINT', 130],
+] as const)('%s in the middle of a flood leaves whole lines only', async (signal, code) => {
+  const flood = await startFlood(200_000, 300);
+  const env = { HOSTDECK_BASE_URL: flood.baseUrl, HOSTDECK_TOKEN: 'flood' };
+  let sent = false;
+  const ended = await run(['logs', flood.deployment, '--json'], env, (written, kill) => {
+    if (sent || written.length < 500_000) return;
+    sent = true;
+    kill(signal);
+  });
+  await flood.close();
+  expect(ended.code).toBe(code);
+  expect(ended.stdout.endsWith('}\n')).toBe(true);
+  const ids = ended.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { readonly id: number }).id);
+  expect(ids).toEqual(Array.from({ length: ids.length }, (_, index) => index + 1));
+});
 
 test('a reader that closes the pipe ends it quietly', async () => {
   const flood = await startFlood(200_000, 300);
@@ -92,11 +92,11 @@ test('a reader that closes the pipe ends it quietly', async () => {
   expect(stderr).toBe('done\n');
 });
 
-test('a name that fits nothing is told on stderr alone, with exit code 1', async () => {
+test('a name that fits nothing is told on stderr alone, with exit code 3', async () => {
   const foreign = await startForeign();
   const ended = await run(['logs', 'nope'], environmentOf(foreign));
   await foreign.close();
-  expect(ended).toMatchObject({ stdout: '', code: 1 });
+  expect(ended).toMatchObject({ stdout: '', code: 3 });
   expect(ended.stderr).toContain('has the name, id or id prefix nope');
 });
 

@@ -4,7 +4,7 @@ import { createClient } from '../../../../source/client/client.ts';
 import type { LogsClient } from '../../../../source/client/logs.ts';
 import type { Deployment } from '../../../../source/contract/deployments.ts';
 import type { LogId } from '../../../../source/contract/logs.ts';
-import { logsExit } from '../../../../source/commands/logs.ts';
+import { exitCodes } from '../../../../source/commands/exit-codes.ts';
 import { comparePlaces } from '../../../../source/tail/arena/place.ts';
 import { fastClock } from '../../../support/fast-clock.ts';
 import { nodeService, sdlOf, temporaryHost } from '../../../host/support/temporary-host.ts';
@@ -172,7 +172,7 @@ describe('logs over an unreliable network', () => {
         expect(gaps(running)).toEqual([]);
       }
       running.interrupt();
-      expect(await running.exit).toBe(logsExit.interrupted);
+      expect(await running.exit).toBe(exitCodes.interrupted);
       expect(running.rest()).toBe('');
     },
   );
