@@ -1,6 +1,5 @@
 import { comparePlaces, type Place } from '../arena/place.ts';
 import { type LogRow, type PlacedRow, rowTime } from '../arena/row.ts';
-import { mostDigits } from './instants.ts';
 import type { MergedLog } from './merged-log.ts';
 import type { ShownFields } from './shown-fields.ts';
 
@@ -65,39 +64,25 @@ function beginsAnew<Line>(
 export function countsPerService<Line>(
   rows: readonly LogRow<Line>[],
   log: MergedLog<Line>,
-  fields: ShownFields,
   isFirst: boolean,
 ): boolean {
   let highest = log.upTo(Number.POSITIVE_INFINITY, 1)[0]?.row;
   for (const [index, row] of rows.entries()) {
     const id = row.id ?? 0;
-    if (id >= (highest?.id ?? Number.NEGATIVE_INFINITY)) {
-      highest = row;
-      continue;
-    }
-    const [next] = log.from(id, 1);
-    if (next?.place === id) continue;
-    const least = isFirst && index === 0 ? 0 : 1;
-    for (const other of [highest, next?.row])
-      if (row.service !== other?.service && ageAgainst(row, other, fields) >= least) return true;
+    const highestId = highest?.id ?? Number.NEGATIVE_INFINITY;
+    const age = ageAgainst(row, highest);
+    if (id >= highestId) highest = row;
+    else if (row.service !== highest?.service && (age > 0 || (isFirst && index === 0 && age === 0)))
+      if (log.from(id, 1)[0]?.place !== id) return true;
   }
   return false;
 }
 
-/**
- * Returns the age of a line against another one, in units of the coarser precision; above 0 when it is
- * the younger one, below 0 also when that is unknown.
- */
-function ageAgainst(
-  row: LogRow<unknown>,
-  other: LogRow<unknown> | undefined,
-  { digits }: ShownFields,
-): number {
+/** Returns ms by which a line is younger than another one; below 0 when that is unknown. */
+function ageAgainst(row: LogRow<unknown>, other: LogRow<unknown> | undefined): number {
   const time = rowTime(row);
   const otherTime = other && rowTime(other);
-  if (time === undefined || otherTime === undefined) return -1;
-  const unit = 10 ** (mostDigits - digits);
-  return Math.floor(time / unit) - Math.floor(otherTime / unit);
+  return time === undefined || otherTime === undefined ? -1 : time - otherTime;
 }
 
 /**

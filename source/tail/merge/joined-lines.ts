@@ -1,7 +1,7 @@
 import type { InsertedRun } from '../arena/entries.ts';
 import type { GapReason } from '../arena/gap.ts';
 import { maxPlace, type Place, shiftPlace } from '../arena/place.ts';
-import { type LogRow, type PlacedRow } from '../arena/row.ts';
+import { type LogRow, type PlacedRow, rowTime } from '../arena/row.ts';
 import { cover, giveUp, spanAt, type Spans } from './coverage.ts';
 import { InstantLines } from './instant-lines.ts';
 import { bucketEdge } from './instants.ts';
@@ -89,26 +89,6 @@ export class JoinedLines<Line> {
     this.apply({ spans: giveUp(this.spans, spanAt(this.spans, edge), why) });
   }
 
-  /** Lines of an instant that no page holds may be missing: a gap before it says so. */
-  splitAt(start: Place): void {
-    const { spans } = this;
-    const index = spanAt(spans, start);
-    const span = spans[index];
-    const isSplit = (spans[index + 1]?.from ?? Number.POSITIVE_INFINITY) < this.behind(start);
-    if (span === undefined || isSplit) return;
-    const under = { ...span, to: shiftPlace(start, -1) };
-    const from = shiftPlace(start, bucketEdge.start);
-    const below = { kind: 'missing', why: 'equal' } as const;
-    const over = { from, to: maxPlace(from, span.to), below };
-    this.apply({ spans: spans.toSpliced(index, 1, under, over) });
-  }
-
-  /** A page may show lines from before the first live one, but nothing tells how many. */
-  markOlder(): void {
-    if (this.spans[0]?.from !== 1) return;
-    this.apply({ spans: giveUp(cover(this.spans, -1, -1), 1, 'unclear') });
-  }
-
   /** The service has nothing before a place: what is missing below is gone. */
   beginAt(place: Place): void {
     let { spans } = this;
@@ -128,27 +108,21 @@ export class JoinedLines<Line> {
   }
 
   /**
-   * Places all lines by their instants: the ids do not tell them apart, or do not order them. Ids that
-   * follow each other may then have lines between them, so all is read again above each span's start.
+   * Places all lines by their instants: the ids do not tell them apart, or do not order them. Returns
+   * false when the coverage by ids means nothing, so that all is read again above each span's start.
    */
-  endIds(): void {
-    this.liveFrom = undefined;
-    this.uncover();
+  endIds(): boolean {
+    const times = this.log
+      .from(Number.NEGATIVE_INFINITY, this.log.lines)
+      .map(({ row }) => rowTime(row) ?? 0);
+    const isRising = times.every((time, index) => time >= (times[index - 1] ?? time));
     this.fields.areIdsUnusable = true;
-    this.#adapt();
+    this.#adapt(isRising);
+    if (!isRising) this.liveFrom = undefined;
+    return isRising;
   }
 
-  /** Forgets what pages have vouched for: all is read again above each span's start. */
-  uncover(): void {
-    const { liveFrom } = this;
-    const live = liveFrom === undefined ? undefined : this.spans[spanAt(this.spans, liveFrom)];
-    let spans: Spans = [];
-    for (const { from } of this.spans) spans = cover(spans, from, from);
-    if (liveFrom !== undefined && live !== undefined) spans = cover(spans, liveFrom, live.to);
-    this.apply({ spans });
-  }
-
-  #adapt(): boolean {
+  #adapt(areCovered = true): boolean {
     const { order, digits, keyForm } = this.fields;
     const form = `${digits} ${keyForm}`;
     const wasInstant = this.order === 'instant';
@@ -156,11 +130,11 @@ export class JoinedLines<Line> {
     this.order = order;
     this.#form = form;
     if (order !== 'instant' || isSame) return false;
-    if (this.log.lines > 0) this.#replace(wasInstant);
+    if (this.log.lines > 0) this.#replace(areCovered, wasInstant);
     return true;
   }
 
-  #replace(wasInstant: boolean): void {
+  #replace(areCovered: boolean, wasInstant: boolean): void {
     const old = this.log.from(Number.NEGATIVE_INFINITY, this.log.lines);
     const places = this.instants.replaced(old.map(({ row }) => row));
     const moved = old.map(({ place, row }, at) => ({
@@ -168,18 +142,17 @@ export class JoinedLines<Line> {
       place: places[at] ?? 0,
       row,
     }));
-    const spans = this.#movedSpans(moved, wasInstant);
-    const from = this.liveFrom;
-    const live = from === undefined ? [] : old.filter(({ place }) => place >= from);
-    const sent = this.instants.sentOf(live);
+    const spans = this.#movedSpans(moved, areCovered, wasInstant);
     this.liveFrom = this.#movedStart(moved, this.liveFrom);
     this.start = this.#movedStart(moved, this.start);
+    const from = this.liveFrom;
     const put: readonly PlacedRow<Line>[] = moved.toSorted(
       (left, right) => left.place - right.place,
     );
     this.spans = spans;
     this.log.replace(put, spans);
-    this.instants.opened(sent);
+    const live = from === undefined ? [] : put.filter(({ place }) => place >= from);
+    this.instants.opened(live.map(({ row }) => row));
   }
 
   #movedStart(moved: readonly Moved<Line>[], place: Place | undefined): Place | undefined {
@@ -187,24 +160,20 @@ export class JoinedLines<Line> {
     return line && shiftPlace(this.startOf(line.place), bucketEdge.start);
   }
 
-  #movedSpans(moved: readonly Moved<Line>[], wasInstant: boolean): Spans {
+  #movedSpans(moved: readonly Moved<Line>[], areCovered: boolean, wasInstant: boolean): Spans {
     let spans: Spans = [];
-    for (const [index, { from, to }] of this.spans.entries()) {
-      const next = this.spans[index + 1]?.from ?? Number.POSITIVE_INFINITY;
-      // Lines known in the gap above may turn out to stand below those of the span.
-      const reached = moved.filter((each) => each.old >= from && each.old < next);
-      const inside = reached.filter((each) => each.old <= to);
-      const startsOf = (lines: readonly Moved<Line>[]): readonly number[] =>
-        lines.map(({ place }) => Number(this.startOf(place)));
+    for (const { from, to } of this.spans) {
+      const inside = moved.filter((each) => each.old >= from && each.old <= to);
+      const starts = inside.map(({ place }) => Number(this.startOf(place)));
       // A span without a line says that the gap below it ends before the next line.
       const above = this.#movedStart(moved, from);
-      const lowest = startsOf(reached).reduce((least, start) => Math.min(least, start), Infinity);
+      const lowest = starts.reduce((least, start) => Math.min(least, start), Infinity);
       // A span that lacks the last lines of an instant ends before those that are known of it.
       const last = wasInstant ? Number(this.startOf(to)) : -Infinity;
-      const highest = startsOf(inside).reduce((most, start) => Math.max(most, start), last);
-      const low = inside.length === 0 ? above : lowest + bucketEdge.start;
+      const highest = starts.reduce((most, start) => Math.max(most, start), last);
+      const low = starts.length === 0 ? above : lowest + bucketEdge.start;
       if (low === undefined) continue;
-      spans = cover(spans, low, maxPlace(low, highest + bucketEdge.end));
+      spans = cover(spans, low, areCovered ? maxPlace(low, highest + bucketEdge.end) : low);
     }
     return spans;
   }

@@ -22,8 +22,6 @@ export class LogMerge<Line> {
   isReady = false;
   readonly #isAppendOnly: boolean;
   #wasDisordered = false;
-  /** The order of the pages that were joined. */
-  #order: Offsets<Line>['order'];
   readonly #joined: JoinedLines<Line>;
   readonly #offsets: Offsets<Line>;
   readonly #doubts = new Doubts();
@@ -203,7 +201,6 @@ export class LogMerge<Line> {
     const rows = this.#offsets.sorted(raw);
     const pages = this.#offsets.learn({ request, rows }, this.#hasNewest(request, rows));
     if (order !== undefined && this.#offsets.order !== order) this.#wanted.forgetIndexes();
-    this.#noteOrder();
     const isWhole = this.#offsets.order === undefined;
     const isBehind = pages?.map((page) => this.#join(page, isWhole));
     this.#noteDisorder();
@@ -260,7 +257,7 @@ export class LogMerge<Line> {
     if (this.#joined.log.lines === 0) {
       const put = rows.map((row, index) => ({ place: index + 1, row }));
       this.#joined.apply({ put, lean: 'newer', spans: cover(this.spans, 1, rows.length) });
-    } else if (!this.#wanted.isComplete) this.#joined.markOlder();
+    }
     this.#wanted.isComplete = true;
     this.#wanted.noteHead({ connection: this.#wanted.connection });
     if (request.target !== 'head') this.#wanted.abandon('unclear');
@@ -268,20 +265,9 @@ export class LogMerge<Line> {
   }
 
   #endIds(): void {
-    this.#joined.endIds();
+    const isCovered = this.#joined.endIds();
     this.#placedAnew();
-    this.#wanted.head = 'wanted';
-  }
-
-  /** Pages were joined at wrong ends once another order of pages is found than the one assumed. */
-  #noteOrder(): void {
-    const { order } = this.#offsets;
-    if (order === undefined || order === this.#order) return;
-    if (this.#order !== undefined) {
-      this.#joined.uncover();
-      this.#wanted.readAgain();
-    }
-    this.#order = order;
+    if (!isCovered) this.#wanted.head = 'wanted';
   }
 
   /** A stream that swaps lines may have sent all of them in another order. */

@@ -66,11 +66,6 @@ export class SimulatedService {
   /** Frames that the open stream has yet to deliver. */
   #queue: Written[] = [];
   isSilent = false;
-  /** A line came after a younger one: a sign that the stream swaps lines. */
-  hasShownSwap = false;
-  /** The highest timestamp that the open stream has sent. */
-  #newest = '';
-  readonly #lines: Record<'http' | 'stream', LogLine[]> = { http: [], stream: [] };
 
   constructor(shape: ServiceShape, random: () => number) {
     this.shape = shape;
@@ -128,7 +123,6 @@ export class SimulatedService {
 
   open(): void {
     this.#isOpen = true;
-    this.#newest = '';
     this.#queue = this.shape.replay === 0 ? [] : this.#kept().slice(-this.shape.replay);
   }
 
@@ -152,14 +146,7 @@ export class SimulatedService {
     }
     const sent = frames.flatMap((frame) => (this.#random() < doubles ? [frame, frame] : [frame]));
     const come = sent.filter(() => this.#random() >= losses);
-    const lines = come
-      .filter((line) => this.#passes(line))
-      .map((line) => this.#line(line, 'stream'));
-    for (const { timestamp = '' } of lines) {
-      this.hasShownSwap ||= timestamp < this.#newest;
-      if (timestamp > this.#newest) this.#newest = timestamp;
-    }
-    return lines;
+    return come.filter((line) => this.#passes(line)).map((line) => this.#line(line, 'stream'));
   }
 
   page(offset: number, limit: number): readonly LogLine[] {
@@ -190,15 +177,7 @@ export class SimulatedService {
     return !this.shape.isFiltered || service === 'service-0';
   }
 
-  /** Returns the line as a transport shows it, the same object each time. */
-  #line(line: Written, over: 'http' | 'stream'): LogLine {
-    const lines = this.#lines[over];
-    const shown = lines[line.number] ?? this.#shown(line, over);
-    lines[line.number] = shown;
-    return shown;
-  }
-
-  #shown({ id, service, time, text, number }: Written, over: 'http' | 'stream'): LogLine {
+  #line({ id, service, time, text, number }: Written, over: 'http' | 'stream'): LogLine {
     const { ids, httpDigits, streamDigits } = this.shape;
     const digits = over === 'http' ? httpDigits : streamDigits;
     return {
