@@ -1,12 +1,12 @@
 /** Waits until a deployment has settled in a state, and prints its last log lines. */
 import { PassThrough, Writable } from 'node:stream';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
-import type { ErrorCode } from '../../client/http/errors.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import { conditionOf } from '../../store/attention/condition.ts';
 import { type CommandProblem, failureProblem, requestProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { runLogs } from '../logs.ts';
+import { isPassing } from '../passing-errors.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import {
   observeSteadiness,
@@ -27,16 +27,6 @@ const lastLines = 10;
 
 /** Milliseconds for the log at the end. */
 const logTimeout = 5000;
-
-/** Failed requests after which another one may succeed. */
-const passing: ReadonlySet<ErrorCode> = new Set([
-  'refused',
-  'dns',
-  'timeout',
-  'disconnected',
-  'rate-limited',
-  'service-error',
-]);
 
 export interface WaitOptions {
   readonly id: string;
@@ -81,7 +71,7 @@ async function waitForDeployment(
     } else {
       const { error } = got;
       if (wanted === 'closed' && error.code === 'not-found') return {};
-      if (!passing.has(error.code)) return { problem: requestProblem(error) };
+      if (!isPassing(error)) return { problem: requestProblem(error) };
       if (!hasNoted) output.note(`${error.sentence} Still waiting.`);
       hasNoted = true;
     }

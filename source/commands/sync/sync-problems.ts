@@ -1,5 +1,4 @@
 /** Words the problems of a sync. Pure. */
-import type { ServiceError } from '../../client/http/errors.ts';
 import { type CommandProblem, failureProblem } from '../command-problem.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { fileCount } from './plan-records.ts';
@@ -31,19 +30,4 @@ export function foreignChangesProblem(
 export function filesProblem(failures: readonly SyncFailure[]): CommandProblem {
   const sentence = `${fileCount(failures.length)} not synced.`;
   return { ...failureProblem(sentence, '', 'not-synced'), details: detailsOf(failures) };
-}
-
-/** Failed requests after which another one may succeed. */
-const passing: ReadonlySet<ServiceError['code']> = new Set([
-  'refused',
-  'dns',
-  'timeout',
-  'disconnected',
-  'rate-limited',
-  'service-error',
-]);
-
-/** Whether a failed request is worth another one later. */
-export function isPassing({ code }: ServiceError): boolean {
-  return passing.has(code);
 }

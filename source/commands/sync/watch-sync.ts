@@ -1,4 +1,5 @@
 /** Sends every change of a folder until it is ended by a signal. */
+import { isPassing } from '../passing-errors.ts';
 import type { ServiceError } from '../../client/http/errors.ts';
 import { defaultRestartDelay } from '../../contract/restart-delay.ts';
 import { failureProblem, requestProblem } from '../command-problem.ts';
@@ -8,7 +9,7 @@ import { fileCount, sentSummary } from './plan-records.ts';
 import type { SyncConflict, SyncPlan } from './plan-sync.ts';
 import type { SentSync, SyncFailure } from './send-sync.ts';
 import { freeDeletions } from './sync-approval.ts';
-import { foreignChangesProblem, filesProblem, isPassing } from './sync-problems.ts';
+import { foreignChangesProblem, filesProblem } from './sync-problems.ts';
 import { noteUnapplied, type SyncRun } from './sync-run.ts';
 import type { FolderState } from './sync-session.ts';
 
