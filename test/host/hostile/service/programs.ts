@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { Refused } from './attack.ts';
 
-const timeoutMs = 5000;
+/** Much longer than any of them takes, on a slow machine too. */
+const timeoutMs = 60_000;
 
 /** Runs a program and returns its output. Throws when it fails or is missing. */
 export function run(program: string, args: readonly string[]): string {
