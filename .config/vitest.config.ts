@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -8,7 +9,8 @@ const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 process.env['NODE_COMPILE_CACHE'] ??= pathOf('../node_modules/.cache/hostdeck/compiled');
 
 /** Tests that take longest though their files are small, which a first run takes for short ones. */
-const slow = /test\/(?:host\/(?:images|runtime\/container)|tail\/merge\/random)/;
+const slow =
+  /test\/(?:host\/(?:images|runtime\/container|volumes|backup)|tail\/merge\/random|package|cuts|e2e\/(?:edit|no-writes|screens|sync-watch|walks))/;
 
 /** Starts the slow files first: one that starts last would run alone while the other workers idle. */
 class LongestFirst extends BaseSequencer {
@@ -23,13 +25,14 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
     setupFiles: ['test/support/property-seed.ts'],
-    testTimeout: 30_000,
-    expect: { poll: { timeout: 25_000, interval: 10 } },
-    hookTimeout: 30_000,
+    // They end what hangs and measure nothing: a busy machine can be several times slower.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000, interval: 10 } },
     // A process for each file costs 0.6 s of processor time, 500 times.
     isolate: false,
-    // Most tests wait for processes and sockets: three at a time even on two cores.
-    maxWorkers: 3,
+    // Most tests wait for processes and sockets: four at a time even on two cores.
+    maxWorkers: Math.min(8, Math.max(4, availableParallelism())),
     sequence: { sequencer: LongestFirst },
     reporters: ['default', ['json', { outputFile: 'node_modules/.cache/hostdeck/tests.json' }]],
   },

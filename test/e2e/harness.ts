@@ -4,14 +4,12 @@ import { Home, type Survivor } from './harness-home.ts';
 import { keyBytes } from './harness-keys.ts';
 import { ObservedTerminal } from './harness-terminal.ts';
 import { type LinkOptions, SlowLink } from '../servers/slow-link.ts';
+import { patience } from '../support/wait-for.ts';
 
 const builtProgram = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 // eslint-disable-next-line no-control-regex
 const updateEnd = /(?<=\x1b\[\?2026l)/;
-
-/** A failure limit, not a delay: nothing waits this long unless it is broken. */
-const patience = 25_000;
 
 export interface LaunchOptions {
   readonly args?: readonly string[];

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { readScreen, screenNames, sizes, writeScreen } from './screens/fixture.ts';
 import { roleReader } from './screens/roles.ts';
-import { patience, ScreenSession, sizeOf } from './screens/session.ts';
+import { ScreenSession, sizeOf } from './screens/session.ts';
 
 /**
  * Each screen of the console at its four sizes, as in its fixture. With `HOSTDECK_UPDATE_SCREENS=1` the
@@ -24,7 +24,7 @@ test.each(screenNames())('%s', async (name) => {
     const expected = fixture.screens[size] ?? [];
     const isShown = () => JSON.stringify(screen.rows(roleOf)) === JSON.stringify(expected);
     if (isUpdate) await sleep(settled);
-    else await screen.session.waitFor(isShown, patience).catch(() => undefined);
+    else await screen.session.waitFor(isShown).catch(() => undefined);
     screens[size] = screen.rows(roleOf);
     if (!isUpdate) expect(screens[size], size).toEqual(expected);
   }

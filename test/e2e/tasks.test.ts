@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { patience, ScreenSession, sizeOf } from './screens/session.ts';
+import { ScreenSession, sizeOf } from './screens/session.ts';
 
 /** A key, a path that is typed and counts as none with its Enter, or a state of the screen to wait for. */
 type Part = string | { readonly type: string } | { readonly see: string | RegExp };
@@ -195,7 +195,7 @@ async function take(screen: ScreenSession, parts: readonly Part[], name: string)
     else if (typeof part === 'string') session.press(part);
     else if ('type' in part) session.paste(part.type);
     else {
-      await session.waitFor(part.see, patience).catch((error: unknown) => {
+      await session.waitFor(part.see).catch((error: unknown) => {
         throw new Error(`${name}: ${String(part.see)}`, { cause: error });
       });
     }

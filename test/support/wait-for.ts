@@ -1,7 +1,10 @@
 import { vi } from 'vitest';
 
-/** Milliseconds after which something does not come any more: less than a test may take. */
-const patience = 25_000;
+/**
+ * Milliseconds after which something does not come any more, on a machine several times slower than
+ * an ordinary one too; less than a test may take.
+ */
+export const patience = 60_000;
 
 /**
  * Waits until `check` gives a value instead of throwing, and gives that value; throws what it threw

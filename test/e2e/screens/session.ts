@@ -8,9 +8,6 @@ import { keepWork } from './kept-work.ts';
 import type { RoleOf } from './roles.ts';
 import { StoppedClock } from './stopped-clock.ts';
 
-/** Milliseconds after which what a step waits for does not come any more. */
-export const patience = 25_000;
-
 /** Answers as our host does. */
 const ownHost = {
   prefix: '',
@@ -97,8 +94,8 @@ export class ScreenSession implements AsyncDisposable {
     else if ('spend' in step) this.#spend(...step.spend);
     else if ('away' in step) await this.service.away();
     else if ('asked' in step) await this.#waitForRequests(...step.asked);
-    else if ('see' in step) await session.waitFor(step.see, patience);
-    else await session.waitFor(({ screen }) => !screen.includes(step.gone), patience);
+    else if ('see' in step) await session.waitFor(step.see);
+    else await session.waitFor(({ screen }) => !screen.includes(step.gone));
   }
 
   #append(deployment: string, service: string, text: string, times: number): void {
@@ -115,7 +112,7 @@ export class ScreenSession implements AsyncDisposable {
   #waitForRequests(end: string, count: number): Promise<void> {
     const isAsked = () =>
       this.service.requests.filter(({ path }) => path.endsWith(end)).length >= count;
-    return waitFor(() => expect(isAsked()).toBe(true), { timeout: patience });
+    return waitFor(() => expect(isAsked()).toBe(true));
   }
 }
 
