@@ -9,6 +9,10 @@ import type { RestartDelay } from '../store/restarts/state.ts';
 /** The flags of every command that connects to a service. */
 interface ConnectingFlags extends ServiceFlags {
   readonly ascii: boolean;
+  /** True to draw more than ASCII whatever the locale says. */
+  readonly unicode: boolean;
+  /** True to write lines for a screen reader instead of drawing. */
+  readonly screenReader: boolean;
   readonly restartDelay?: RestartDelay | undefined;
   readonly logMemory?: LogMemory | undefined;
 }
@@ -35,10 +39,14 @@ const serviceFlags = {
   profile: { type: 'string' },
   baseUrl: { type: 'string' },
   ascii: { type: 'boolean', default: false },
+  unicode: { type: 'boolean', default: false },
+  screenReader: { type: 'boolean', default: false },
   restartDelay: { type: 'string' },
   logLines: { type: 'string' },
   logBytes: { type: 'string' },
 } as const;
+
+type Switch = 'ascii' | 'unicode' | 'screenReader';
 
 /** The flags whose value is the next word: `--base-url`, `--log-lines`, ... */
 const valueFlags = new Set(
@@ -74,10 +82,11 @@ export function readArguments(argv: readonly string[]): Invocation {
 /** Returns the validated flags that every command with a service has, or wrong usage. */
 function connectingFlags(
   flags: {
-    readonly [Name in Exclude<keyof typeof serviceFlags, 'ascii'>]: string | undefined;
-  } & { readonly ascii: boolean },
+    readonly [Name in Exclude<keyof typeof serviceFlags, Switch>]: string | undefined;
+  } & { readonly [Name in Switch]: boolean },
 ): ConnectingFlags | Usage {
-  const { profile, baseUrl, ascii } = flags;
+  const { profile, baseUrl, ascii, unicode, screenReader } = flags;
+  if (ascii && unicode) return usage('--ascii and --unicode exclude each other. Give one of them.');
   if (profile !== undefined && baseUrl !== undefined) {
     return usage('--profile and --base-url name two services. Give one of them.');
   }
@@ -89,6 +98,8 @@ function connectingFlags(
     profile,
     baseUrl,
     ascii,
+    unicode,
+    screenReader,
     restartDelay: delay.value,
     logMemory: isGiven(flags) ? memory.value : undefined,
   };

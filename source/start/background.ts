@@ -2,11 +2,11 @@ import type { Deck } from '../store/deck/deck.ts';
 import type { Keys } from '../terminal/keys/keys.ts';
 import { colourDepth } from '../terminal/screen/colour.ts';
 import { backgroundTone } from '../terminal/screen/luminance.ts';
-import { isScreenReader, terminalTraits } from '../terminal/traits.ts';
+import { terminalTraits } from '../terminal/traits.ts';
 
 /** Returns whether a terminal may be asked for its background. Older ones would print the request. */
 export function canAskBackground(env: NodeJS.ProcessEnv): boolean {
-  return colourDepth(env) !== 'none' && terminalTraits(env).alternateScreen && !isScreenReader(env);
+  return colourDepth(env) !== 'none' && terminalTraits(env).alternateScreen;
 }
 
 /**

@@ -12,10 +12,11 @@ const argv = process.argv.slice(2);
 const wanted = isatty(0) && isatty(1) ? plainConsole(argv) : undefined;
 /** The first frame needs the alternate screen: without it a failed start could not remove the frame. */
 const hasScreen =
+  wanted?.screenReader === false &&
   drawingObstacle(process.env) === undefined &&
   !isScreenReader(process.env) &&
   terminalTraits(process.env).alternateScreen;
-const frame = wanted !== undefined && hasScreen ? paintFirstFrame(wanted, process.env) : undefined;
+const frame = hasScreen ? paintFirstFrame(wanted, process.env) : undefined;
 
 const onStarted = startCodeCache(keepCompiledCode(process.env));
 

@@ -1,6 +1,6 @@
 import type { PlainConsole } from './plain-arguments.ts';
 import { type KnownProfile, skeletonRows } from './skeleton.ts';
-import { colourDepth, supportsUnicode } from '../terminal/screen/colour.ts';
+import { colourDepth, drawsUnicode } from '../terminal/screen/colour.ts';
 import { asciiGlyphs, unicodeGlyphs } from '../view/text/glyphs.ts';
 
 // Importing these modules would cost milliseconds before the first frame: Node reads all their exports.
@@ -42,7 +42,7 @@ export function paintFirstFrame(wanted: PlainConsole, env: NodeJS.ProcessEnv): F
   const rows = skeletonRows({
     columns,
     rows: stdout.rows,
-    glyphs: wanted.ascii || !supportsUnicode(env) ? asciiGlyphs : unicodeGlyphs,
+    glyphs: drawsUnicode(wanted, env) ? unicodeGlyphs : asciiGlyphs,
     colours: colourDepth(env) !== 'none',
     profile: knownProfile(wanted, env),
     hasOwnKeys: bindsKeys(env),

@@ -12,7 +12,7 @@ import { createServices } from './services.ts';
 import { connect } from './session.ts';
 import { openableDeployment, pipeLogs, runConsole } from './start.ts';
 import { sanitize } from '../terminal/screen/sanitize.ts';
-import { drawingObstacle } from '../terminal/traits.ts';
+import { drawingObstacle, isScreenReader } from '../terminal/traits.ts';
 
 type ConsoleInvocation = Extract<Invocation, { kind: 'console' | 'logs' }>;
 
@@ -88,7 +88,8 @@ async function runWithService(
     const next = 'Use hostdeck logs DEPLOYMENT in a pipe.';
     return fail({ sentence: 'The console needs a terminal.', next });
   }
-  const obstacle = isPiped ? undefined : drawingObstacle(process.env);
+  const screenReader = invocation.screenReader || isScreenReader(process.env);
+  const obstacle = isPiped || screenReader ? undefined : drawingObstacle(process.env);
   if (obstacle !== undefined) {
     const next = 'hostdeck logs DEPLOYMENT | cat prints a log.';
     return fail({ sentence: obstacle, next });
@@ -101,7 +102,7 @@ async function runWithService(
   if (!delay.ok) return fail(delay.problem, frame);
   const memory = readLogMemory(process.env);
   if (!memory.ok) return fail(memory.problem, frame);
-  const { ascii } = invocation;
+  const { ascii, unicode } = invocation;
   const commands = isPiped ? undefined : await readBoundCommands(config.value);
   if (commands?.ok === false) return fail(commands.problem, frame);
   const services = createServices({
@@ -126,6 +127,8 @@ async function runWithService(
     services,
     folders,
     ascii,
+    unicode,
+    screenReader,
     restartDelay,
     restartDelayFlag: invocation.restartDelay,
     logMemory,

@@ -20,13 +20,13 @@ import type { ServiceConnection } from './host-connection.ts';
 import type { Connection, SwitchProblem } from '../store/deck/connection.ts';
 import type { Deck } from '../store/deck/deck.ts';
 import { requestDeployment } from '../store/deployments/reference.ts';
-import { colourDepth, supportsUnicode } from '../terminal/screen/colour.ts';
+import { colourDepth, drawsUnicode } from '../terminal/screen/colour.ts';
 import { createKeys } from '../terminal/keys/keys.ts';
 import { guardTerminal } from '../terminal/lifecycle.ts';
 import { createTerminalOutput } from '../terminal/link/output.ts';
 import { createPlainScreen } from '../terminal/screen/plain-screen.ts';
 import { createTerminalScreen } from '../terminal/screen/screen.ts';
-import { isScreenReader, terminalTraits } from '../terminal/traits.ts';
+import { terminalTraits } from '../terminal/traits.ts';
 import type { Commands } from '../view/command/registry.ts';
 import { asciiGlyphs, unicodeGlyphs } from '../view/text/glyphs.ts';
 import { canAskBackground, followBackground } from './background.ts';
@@ -39,6 +39,9 @@ export interface ConsoleOptions extends Omit<SessionOptions, 'stateFolder' | 'co
   readonly services: Services;
   readonly folders: Folders;
   readonly ascii: boolean;
+  readonly unicode: boolean;
+  /** True to write lines for a screen reader instead of drawing. */
+  readonly screenReader: boolean;
   /** The commands with the keys of the configuration; undefined where it has none. */
   readonly commands?: Commands | undefined;
   /** The first frame that the terminal shows already. */
@@ -70,15 +73,16 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
   let isConnecting = false;
   let hasEnded = false;
   const traits = terminalTraits(process.env);
+  const isSpoken = options.screenReader;
   const output = createTerminalOutput(process.stdout, {
     earlierOutput: options.frame?.modes,
     // Text that a screen reader has read out stays on the terminal.
-    alternateScreen: traits.alternateScreen || isScreenReader(process.env),
+    alternateScreen: traits.alternateScreen || isSpoken,
   });
-  const canAsk = canAskBackground(process.env);
+  const canAsk = !isSpoken && canAskBackground(process.env);
   const asksBackground = (): boolean => canAsk && session.deck.screen.getState().theme === 'auto';
   const keys = createKeys({ input: process.stdin, output, asksBackground });
-  const screen = isScreenReader(process.env)
+  const screen = isSpoken
     ? createPlainScreen(output)
     : createTerminalScreen({ output, terminal: process.stdout, traits });
 
@@ -120,7 +124,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     screen,
     commands: options.commands,
     colours: colourDepth(process.env),
-    glyphs: options.ascii || !supportsUnicode(process.env) ? asciiGlyphs : unicodeGlyphs,
+    glyphs: drawsUnicode(options, process.env) ? unicodeGlyphs : asciiGlyphs,
     // The whole process group, as the terminal's own ^Z does: npm and a shell around it stop too.
     stop: () => process.kill(0, 'SIGTSTP'),
     hand: (text, name) =>

@@ -53,7 +53,8 @@ export function drawingObstacle(env: Environment): string | undefined {
   return `The console can't be drawn on a terminal of type ${term} (set by TERM).`;
 }
 
-/** Returns whether a screen reader reads the output; the variable is Ink's. */
+/** Returns whether a screen reader reads the output; the variable is Ink's, which knows `true` only. */
 export function isScreenReader(env: Environment): boolean {
-  return env['INK_SCREEN_READER'] === 'true';
+  const { INK_SCREEN_READER: value } = env;
+  return value === 'true' || value === '1';
 }

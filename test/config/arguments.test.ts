@@ -3,11 +3,30 @@ import { readArguments } from '../../source/config/arguments.ts';
 
 describe('the command line', () => {
   it('opens the console when it names no command', () => {
-    expect(readArguments([])).toEqual({ kind: 'console', baseUrl: undefined, ascii: false });
-    expect(readArguments(['--base-url', 'http://x', '--ascii'])).toEqual({
+    expect(readArguments([])).toEqual({
+      kind: 'console',
+      baseUrl: undefined,
+      ascii: false,
+      unicode: false,
+      screenReader: false,
+    });
+    expect(readArguments(['--base-url', 'http://x', '--ascii'])).toMatchObject({
       kind: 'console',
       baseUrl: 'http://x',
       ascii: true,
+    });
+  });
+
+  it('draws with ASCII or with Unicode, or writes lines for a screen reader', () => {
+    expect(readArguments(['--unicode', '--screen-reader', 'logs', 'a'])).toMatchObject({
+      kind: 'logs',
+      deployment: 'a',
+      unicode: true,
+      screenReader: true,
+    });
+    expect(readArguments(['--ascii', '--unicode'])).toEqual({
+      kind: 'usage',
+      sentence: '--ascii and --unicode exclude each other. Give one of them.',
     });
   });
 

@@ -3,15 +3,21 @@ import { expect, test } from 'vitest';
 import { readArguments } from '../../source/config/arguments.ts';
 import { plainConsole } from '../../source/start/plain-arguments.ts';
 
+const plain = {
+  baseUrl: undefined,
+  profile: undefined,
+  ascii: false,
+  unicode: false,
+  screenReader: false,
+};
+
 test.each([
-  [[], { baseUrl: undefined, profile: undefined, ascii: false }],
-  [['--ascii'], { baseUrl: undefined, profile: undefined, ascii: true }],
-  [
-    ['--base-url', 'https://a.example'],
-    { baseUrl: 'https://a.example', profile: undefined, ascii: false },
-  ],
-  [['--profile', 'prod'], { baseUrl: undefined, profile: 'prod', ascii: false }],
-  [['--ascii', '--base-url', 'http://b'], { baseUrl: 'http://b', profile: undefined, ascii: true }],
+  [[], plain],
+  [['--ascii'], { ...plain, ascii: true }],
+  [['--screen-reader', '--unicode'], { ...plain, screenReader: true, unicode: true }],
+  [['--base-url', 'https://a.example'], { ...plain, baseUrl: 'https://a.example' }],
+  [['--profile', 'prod'], { ...plain, profile: 'prod' }],
+  [['--ascii', '--base-url', 'http://b'], { ...plain, ascii: true, baseUrl: 'http://b' }],
 ])('%j asks for the console', (argv, wanted) => {
   expect(plainConsole(argv)).toEqual(wanted);
 });
@@ -22,6 +28,7 @@ test.each([
   [['--help']],
   [['--version']],
   [['--ascii', '--ascii']],
+  [['--ascii', '--unicode']],
   [['--base-url']],
   [['--base-url', '--ascii']],
   [['--profile']],
@@ -36,6 +43,8 @@ test.each([
 test('what it reads is what the whole reading gives', () => {
   const word = fc.constantFrom(
     '--ascii',
+    '--unicode',
+    '--screen-reader',
     '--base-url',
     'https://a.example',
     'http://b/c',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   drawingObstacle,
+  isScreenReader,
   type TerminalTraits,
   terminalTraits,
 } from '../../source/terminal/traits.ts';
@@ -79,4 +80,15 @@ describe('a terminal', () => {
       });
     },
   );
+});
+
+test('INK_SCREEN_READER is on as true or 1', () => {
+  const isOn = (value: string) => isScreenReader({ INK_SCREEN_READER: value });
+  expect(['true', '1', '', '0', 'false'].map((value) => isOn(value))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });

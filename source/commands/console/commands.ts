@@ -7,6 +7,11 @@ import { connectionFlags } from '../table/shared-flags.ts';
 export const consoleFlags = {
   ...connectionFlags,
   ascii: { type: 'switch', summary: 'draw with ASCII characters only' },
+  unicode: { type: 'switch', summary: 'draw with Unicode characters whatever the locale says' },
+  'screen-reader': {
+    type: 'switch',
+    summary: 'write lines for a screen reader instead of drawing',
+  },
   'restart-delay': {
     type: 'value',
     value: 'SECONDS|off',

@@ -50,3 +50,11 @@ export function supportsUnicode(env: Environment): boolean {
   if (/^(linux|dumb$|vt\d|ansi|hurd)/.test(term ?? '')) return false;
   return /utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '');
 }
+
+/** Returns whether to draw more than ASCII: a flag decides, else the terminal and its locale. */
+export function drawsUnicode(
+  flags: { readonly ascii: boolean; readonly unicode: boolean },
+  env: Environment,
+): boolean {
+  return !flags.ascii && (flags.unicode || supportsUnicode(env));
+}

@@ -35,7 +35,7 @@ export function showHelp({ screen }: Pick<Deck, 'screen'>): void {
 export const palettePaneCommands: readonly Command[] = [
   {
     id: 'app.palette',
-    keys: [':', 'f2'],
+    keys: [':', 'f2', 'ctrl+p'],
     contexts: keyContexts,
     label: 'command',
     group: 'command',

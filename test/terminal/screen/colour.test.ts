@@ -4,6 +4,7 @@ import {
   type ColourDepth,
   colourDepth,
   forceColourValue,
+  drawsUnicode,
   supportsUnicode,
 } from '../../../source/terminal/screen/colour.ts';
 
@@ -76,4 +77,13 @@ describe('supportsUnicode', () => {
   ])('of %j is %s', (env, expected) => {
     expect(supportsUnicode(env)).toBe(expected);
   });
+});
+
+test('a flag decides whether to draw more than ASCII, else the terminal and its locale', () => {
+  const ascii = { LANG: 'C', TERM: 'xterm' };
+  const utf8 = { LANG: 'C.UTF-8', TERM: 'xterm' };
+  const none = { ascii: false, unicode: false };
+  expect([ascii, utf8].map((env) => drawsUnicode(none, env))).toEqual([false, true]);
+  expect(drawsUnicode({ ...none, unicode: true }, ascii)).toBe(true);
+  expect(drawsUnicode({ ...none, ascii: true }, utf8)).toBe(false);
 });

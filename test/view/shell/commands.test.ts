@@ -77,7 +77,7 @@ describe('the registered commands', () => {
   it('leave typing and movement keys to the editor', () => {
     const taken = commandsIn(registeredCommands, 'edit').flatMap(({ keys }) => keys);
     expect(taken.filter((key) => Array.from(key).length === 1 || key === 'space')).toEqual([]);
-    for (const key of ['ctrl+d', 'ctrl+u', 'ctrl+p', 'ctrl+n']) expect(taken).not.toContain(key);
+    for (const key of ['ctrl+d', 'ctrl+u', 'ctrl+n']) expect(taken).not.toContain(key);
     expect(idFor('edit', 'ctrl+s')).toBe('editor.save');
     expect(idFor('edit', 'ctrl+shift+right')).toBe('editor.select-word-right');
     expect(idFor('edit', 'alt+backspace')).toBe('editor.delete-word');
@@ -191,4 +191,21 @@ describe('keys and contexts', () => {
       '/',
     ]);
   });
+});
+
+it('the palette opens and runs every command without a function key', () => {
+  const isFunctionKey = (key: string) => /(?:^|\+)f\d+$/.test(key);
+  const unreachable = keyContexts.flatMap((context) =>
+    commandsIn(registeredCommands, context)
+      .filter(({ keys }) => keys.some(isFunctionKey))
+      .filter(
+        ({ command, keys }) =>
+          command.title === undefined && !keys.some((key) => !isFunctionKey(key)),
+      )
+      .map(({ command }) => `${context} ${command.id}`),
+  );
+  expect(unreachable).toEqual([]);
+  for (const context of keyContexts) {
+    expect(commandFor(registeredCommands, context, 'ctrl+p')?.id).toBe('app.palette');
+  }
 });
