@@ -28,7 +28,11 @@ export async function runCommandLine(argv: readonly string[], entry: string): Pr
       import('./run.ts'),
       import('../config/arguments.ts'),
     ]);
-    return run(readArguments(argv), entry);
+    const invocation = readArguments(argv);
+    if (invocation.kind !== 'usage') return run(invocation, entry);
+    const { sentence } = invocation;
+    const usage = { kind: 'usage', sentence, path: parsed.path, isJson: false } as const;
+    return runParsed(usage, entry, watchSignals().signal);
   }
   const signals = watchSignals();
   const failedWrite = watchOutput();

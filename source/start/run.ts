@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Invocation } from '../config/arguments.ts';
+import type { Usage } from '../config/flags.ts';
 import type { FirstFrame } from './first-frame.ts';
 import { foldersOf, type ConfigProblem } from '../config/environment.ts';
 import { readLogMemory } from '../config/log-memory.ts';
@@ -19,22 +20,18 @@ type ConsoleInvocation = Extract<Invocation, { kind: 'console' | 'logs' }>;
 const folders = foldersOf(process.env, homedir());
 
 /**
- * Runs a command and returns its exit code: 0, 1 for an error, 2 for wrong usage.
+ * Runs a command and returns its exit code: 0, or 1 for an error.
  * @param entry path of the program, to start the host with.
  * @param frame the first frame that the terminal shows already, for the console.
  * @param onStarted called once the console has its first data.
  */
 export async function run(
-  invocation: Invocation,
+  invocation: Exclude<Invocation, Usage>,
   entry: string,
   frame?: FirstFrame,
   onStarted?: () => void,
 ): Promise<number> {
   switch (invocation.kind) {
-    case 'usage':
-      note(`error: ${invocation.sentence}`);
-      note('See hostdeck --help.');
-      return 2;
     case 'host':
     case 'token':
     case 'wallet':

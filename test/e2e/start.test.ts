@@ -69,10 +69,18 @@ test.each([
 });
 
 test('wrong usage is told in a sentence, with exit code 2', async () => {
-  for (const args of [['frobnicate'], ['logs'], ['--token', 'x'], ['logs', 'a', '--limit', 'x']]) {
-    await using session = launch({ args, cols: 120 });
+  for (const [line, help] of [
+    ['frobnicate', 'hostdeck'],
+    ['--token x', 'hostdeck'],
+    ['--restart-delay x', 'hostdeck'],
+    ['logs', 'hostdeck logs'],
+    ['logs a --limit x', 'hostdeck logs'],
+    ['host --port x', 'hostdeck host'],
+    ['host wallet a --balance 1', 'hostdeck host wallet'],
+  ] as const) {
+    await using session = launch({ args: line.split(' '), cols: 120 });
     expect(await session.exited).toEqual({ code: 2, signal: undefined });
-    expect(session.screen).toMatch(/^error: .*\n+See hostdeck (?:logs )?--help\./);
+    expect(session.screen).toMatch(new RegExp(`^error: .*\n+See ${help} --help\\.`));
   }
 });
 

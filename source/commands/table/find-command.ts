@@ -8,7 +8,13 @@ export type FoundCommand<C extends DescribedCommand> =
   | { readonly kind: 'command'; readonly command: C; readonly rest: readonly string[] }
   /** The words name several commands, such as `deployments`. */
   | { readonly kind: 'group'; readonly path: readonly string[]; readonly rest: readonly string[] }
-  | { readonly kind: 'unknown'; readonly word: string; readonly sentence: string };
+  | {
+      readonly kind: 'unknown';
+      readonly word: string;
+      readonly sentence: string;
+      /** The noun before the word, whose help names its commands; empty for an unknown noun. */
+      readonly path: readonly string[];
+    };
 
 /**
  * Returns the command whose words come first among the words that are no flags. Flags may stand
@@ -32,6 +38,7 @@ export function findCommand<C extends DescribedCommand>(
     return {
       kind: 'unknown',
       word: first,
+      path: [],
       sentence: `Unknown command ${first}.${formatSuggestion(first, names)}`,
     };
   }
@@ -46,7 +53,8 @@ export function findCommand<C extends DescribedCommand>(
     / Did you mean (.*)\?$/,
     (_, verb: string) => ` Did you mean ${commandLineOf({ path: [first, verb] })}?`,
   );
-  return { kind: 'unknown', word: second, sentence: `Unknown command ${first} ${second}.${near}` };
+  const sentence = `Unknown command ${first} ${second}.${near}`;
+  return { kind: 'unknown', word: second, sentence, path: [first] };
 }
 
 function callOf<C extends DescribedCommand>(

@@ -25,7 +25,7 @@ export type ParsedCommand =
   | { readonly kind: 'help'; readonly path: readonly string[] }
   | { readonly kind: 'version' }
   /** The console, `logs` or `host`, which read their flags themselves. */
-  | { readonly kind: 'program' }
+  | { readonly kind: 'program'; readonly path: readonly string[] }
   | {
       readonly kind: 'usage';
       readonly sentence: string;
@@ -64,21 +64,25 @@ export function parseCommand(
     // A mistyped flag makes its value look like a command.
     const before = argv[argv.indexOf(found.word) - 1] ?? '';
     const flag = unknownFlagOf([before], everyFlagOf(commands));
-    return usage(flag ?? found.sentence, []);
+    return usage(flag ?? found.sentence, found.path);
   }
   const path = found.kind === 'group' ? found.path : found.command.path;
   const asked = universalAnswer(found.rest, path);
   if (asked !== undefined) return asked;
   if (found.kind === 'group') {
     const [extra] = beforeEnd(found.rest);
-    return extra === undefined
-      ? { kind: 'help', path }
-      : usage(`${commandLineOf({ path })} needs a command.`, path);
+    if (extra === undefined) return { kind: 'help', path };
+    const unknown = unknownFlagOf(found.rest, nounFlagsOf(path, commands));
+    return usage(unknown ?? `${commandLineOf({ path })} needs a command.`, path);
   }
   const { command, rest } = found;
   if (command.kind === 'program') {
-    const unknown = unknownFlagOf(rest, nounFlagsOf(command, commands));
-    return unknown === undefined ? { kind: 'program' } : usage(unknown, path);
+    const flags = nounFlagsOf(path, commands);
+    const unknown = unknownFlagOf(rest, flags);
+    if (unknown !== undefined) return usage(unknown, path);
+    const spelled = spellOutFlags(rest, flags);
+    const extra = spelled.ok ? extraWordProblem(command, spelled.words) : undefined;
+    return extra === undefined ? { kind: 'program', path } : usage(extra, path);
   }
   const spelled = spellOutFlags(rest, flagsOf(command));
   if (!spelled.ok) return usage(spelled.sentence, path);
@@ -111,8 +115,7 @@ export function parseCommand(
 }
 
 /** Returns the flags of all commands of a noun, which share one reader where they are programs. */
-function nounFlagsOf(command: CommandSpec, commands: readonly CommandSpec[]): FlagSpecs {
-  const [noun] = command.path;
+function nounFlagsOf([noun]: readonly string[], commands: readonly CommandSpec[]): FlagSpecs {
   const siblings = commands.filter(({ path }) => path[0] === noun);
   return Object.assign({}, ...siblings.map(flagsOf)) as FlagSpecs;
 }
@@ -145,6 +148,13 @@ function wordsProblem(command: DescribedCommand, words: readonly string[]): stri
   if (wrong !== undefined) return `${wrong.name} must be ${oneOf(wrong.choices)}.`;
   const empty = words.findIndex((word) => word === '');
   if (empty !== -1) return `${(args[empty] ?? args.at(-1))?.name ?? 'A word'} is empty.`;
+  return extraWordProblem(command, words);
+}
+
+/** Returns the sentence about the first word that no argument of the command takes. */
+function extraWordProblem(command: DescribedCommand, words: readonly string[]): string | undefined {
+  const { args } = command;
+  const line = commandLineOf(command);
   const isRepeated = args.some((argument) => argument.isRepeated === true);
   const extra = isRepeated ? undefined : words[args.length];
   if (extra === undefined) return undefined;

@@ -64,16 +64,16 @@ describe('the command line', () => {
   });
 
   it('leaves the console, logs and host to their own reader', () => {
-    for (const line of [
-      '',
-      '--ascii',
-      'logs shop',
-      '--base-url http://x logs a',
-      'logs a --no-follow',
-      'host token',
-      'host --data /d token --sandbox',
-    ]) {
-      expect(parse(line)).toEqual({ kind: 'program' });
+    for (const [line, ...path] of [
+      [''],
+      ['--ascii'],
+      ['logs shop', 'logs'],
+      ['--base-url http://x logs a', 'logs'],
+      ['logs a --no-follow', 'logs'],
+      ['host token', 'host', 'token'],
+      ['host --data /d token --sandbox', 'host', 'token'],
+    ] as const) {
+      expect(parse(line)).toEqual({ kind: 'program', path });
     }
   });
 
@@ -165,9 +165,30 @@ describe('the command line', () => {
       'deployments list --profile a --base-url http://x',
       '--profile and --base-url name two services. Give one of them.',
     ],
+    ['deployments --nope', 'Unknown flag --nope.'],
+    ['deployments --jsno', 'Unknown flag --jsno. Did you mean --json?'],
+    ['deployments --json', 'hostdeck deployments needs a command.'],
+    ['logs a b', 'hostdeck logs takes DEPLOYMENT; b is too many.'],
+    ['logs a --search x b', 'hostdeck logs takes DEPLOYMENT; b is too many.'],
+    ['host token x --wallet w', 'hostdeck host token takes no words; x is too many.'],
+    ['host restore a b', 'hostdeck host restore takes FILE; b is too many.'],
     ['deployments list --token x', 'Tokens are not accepted as flags. Set HOSTDECK_TOKEN.'],
   ])('refuses %s', (line, sentence) => {
     expect(sentenceOf(line)).toBe(sentence);
+  });
+
+  test.each([
+    ['frobnicate'],
+    ['--asci'],
+    ['deployments lits', 'deployments'],
+    ['profiles ad x', 'profiles'],
+    ['deployments --nope', 'deployments'],
+    ['deployments get', 'deployments', 'get'],
+    ['host tokne', 'host'],
+    ['host token x', 'host', 'token'],
+    ['logs a -x', 'logs'],
+  ] as const)('names the help of the nearest command for %s', (line, ...path) => {
+    expect(parse(line)).toMatchObject({ kind: 'usage', path });
   });
 
   it('knows that a mistake is wanted as JSON', () => {
