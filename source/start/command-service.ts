@@ -57,7 +57,15 @@ export async function runWithConnection(run: ConnectedRun): Promise<ExitCode> {
       {
         ...context,
         client,
-        service: { baseUrl, profile, isReadOnly, isLocal, stateKey, restartDelay },
+        service: {
+          baseUrl,
+          profile,
+          isReadOnly,
+          isLocal,
+          stateKey,
+          restartDelay,
+          flags: run.connection,
+        },
       },
       words,
     );

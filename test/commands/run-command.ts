@@ -39,7 +39,7 @@ export async function runCommand(
   if (parsed.kind !== 'command' || parsed.command.kind !== 'service') {
     throw new Error(JSON.stringify(parsed));
   }
-  const { options, words, command } = parsed;
+  const { options, words, command, connection } = parsed;
   const [stdout, stderr] = [collectText(), collectText()];
   const { signal } = new AbortController();
   const waiting = [...(answers ?? [])];
@@ -87,6 +87,7 @@ export async function runCommand(
           isLocal: false,
           stateKey: 'foreign',
           restartDelay: undefined,
+          flags: connection,
         },
       },
       words,

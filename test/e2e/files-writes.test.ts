@@ -7,6 +7,7 @@ import { environmentOf } from './foreign-console.ts';
 import { launch } from './harness.ts';
 import { Home } from './harness-home.ts';
 import { type ProgramEnd, runProgram } from './run-program.ts';
+import { startTwoServices } from './two-services.ts';
 
 const home = new Home();
 const cwd = path.join(home.folder, 'work');
@@ -116,4 +117,21 @@ test('on our host files are renamed, read and deleted', async () => {
     'shop/web:index.html\n',
   );
   expect((await onOwn('files list shop/web')).stdout).toBe('');
+});
+
+test('the command that restarts later names the service that the flags named', async () => {
+  await using services = await startTwoServices();
+  const { prod } = services;
+  const env = environmentOf(services.blue);
+  const put = 'files put - shopfront/web:later.txt --restart none --profile prod';
+  const { stderr, code } = await runProgram(put.split(' '), {
+    home: services.home,
+    env,
+    input: 'x',
+  });
+  expect(code).toBe(0);
+  const [, command = ''] = /shopfront restarts: hostdeck (.*)/.exec(stderr) ?? [];
+  expect(command).toBe('deployments restart shopfront --profile prod');
+  expect((await runProgram(command.split(' '), { home: services.home, env })).code).toBe(0);
+  expect(prod.writes().at(-1)?.path).toMatch(/\/restart$/);
 });

@@ -3,6 +3,7 @@ import type { DecodedRecord } from '../../client/decode/fields.ts';
 import { deploymentLabel } from '../../store/deployments/deployments.ts';
 import { requestProblem, usageProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { nextCommand } from '../output/next-command.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
 import { creationFactLines } from './creation-facts.ts';
@@ -46,7 +47,8 @@ export async function createDeployment(
   const refusal = await confirm.ask({ facts, question: `Create ${what} on ${client.host}?` });
   if (refusal !== undefined) return output.fail(refusal);
   const created = await client.deployments.create(definition.text);
-  if (!created.ok) return output.fail(requestProblem(created.error));
+  if (!created.ok)
+    return output.fail(requestProblem(created.error, nextCommand(context, 'deployments list')));
   const label = deploymentLabel(created.value.value);
   if (!flags.wait) return reportCreation(context, created.value, label);
   const { id } = created.value.value;

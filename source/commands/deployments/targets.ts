@@ -6,6 +6,7 @@ import { deploymentLabel } from '../../store/deployments/deployments.ts';
 import { type CommandProblem, requestProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
 import { createDeploymentFinder } from '../names/find-deployment.ts';
+import { nextCommand } from '../output/next-command.ts';
 import type { RecordView } from '../output/record-view.ts';
 import { problemJson } from '../output/problem-text.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
@@ -92,7 +93,7 @@ export async function actOnTargets(
       continue;
     }
     const answer = await act(target);
-    const problem = answer.ok ? undefined : namedProblem(target, answer.error);
+    const problem = answer.ok ? undefined : namedProblem(context, target, answer.error);
     if (problem === undefined) {
       outcomes.push({ target, result: words.done });
       if (!options.json) await output.result([words.sentence(target.label)]);
@@ -107,8 +108,13 @@ export async function actOnTargets(
 }
 
 /** Returns the problem of a request with the name of its deployment. */
-function namedProblem({ label, deployment }: ActionTarget, error: ServiceError): CommandProblem {
-  const problem = requestProblem(error, `hostdeck deployments get ${deployment.id}`);
+function namedProblem(
+  context: ServiceCommandContext,
+  { label, deployment }: ActionTarget,
+  error: ServiceError,
+): CommandProblem {
+  const check = nextCommand(context, `deployments get ${deployment.id}`);
+  const problem = requestProblem(error, check);
   return { ...problem, sentence: `${label}: ${problem.sentence}` };
 }
 

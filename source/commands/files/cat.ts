@@ -20,7 +20,7 @@ export async function printFile(
   if (!options.json) return writeFileOut(context, target);
   const { place, path } = target;
   const got = await client.files.get(place.deployment.id, place.service, path, signal);
-  if (!got.ok) return output.fail(fileProblem(target, got.error));
+  if (!got.ok) return output.fail(fileProblem(context, target, got.error));
   if (got.value.certainty === 'ambiguous') output.note(ambiguousContent);
   return output.record(got.value, contentView);
 }

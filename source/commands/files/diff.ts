@@ -34,7 +34,7 @@ export async function printDifference(
   if (!read.ok) return output.fail(read.problem);
   const { place, path } = target;
   const got = await client.files.get(place.deployment.id, place.service, path, signal);
-  if (!got.ok) return output.fail(fileProblem(target, got.error));
+  if (!got.ok) return output.fail(fileProblem(context, target, got.error));
   if (got.value.certainty === 'ambiguous') output.note(ambiguousContent);
   const isSame = Buffer.compare(read.bytes, got.value.bytes) === 0;
   const [before, after] = [decodeText(read.bytes), got.value.text];

@@ -57,13 +57,11 @@ type ReadText =
   | { readonly ok: true; readonly text: string; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly problem: CommandProblem };
 
-async function readText(
-  { client, signal }: ServiceCommandContext,
-  target: FileTarget,
-): Promise<ReadText> {
+async function readText(context: ServiceCommandContext, target: FileTarget): Promise<ReadText> {
+  const { client, signal } = context;
   const { place, path: remote } = target;
   const got = await client.files.get(place.deployment.id, place.service, remote, signal);
-  if (!got.ok) return { ok: false, problem: fileProblem(target, got.error) };
+  if (!got.ok) return { ok: false, problem: fileProblem(context, target, got.error) };
   const { text, bytes, certainty } = got.value;
   if (text !== undefined && certainty === 'certain') return { ok: true, text, bytes };
   const reason = text === undefined ? 'It is not UTF-8 text.' : ambiguousContent;
@@ -86,15 +84,16 @@ type SaveEnd =
 
 /** Saves where the service still has the content that was opened. */
 async function save(
-  { client, signal }: ServiceCommandContext,
+  context: ServiceCommandContext,
   target: FileTarget,
   { base, bytes }: Edited,
 ): Promise<SaveEnd> {
+  const { client, signal } = context;
   const { place, path: remote } = target;
   const { id } = place.deployment;
   const now = await client.files.get(id, place.service, remote, signal);
   if (!now.ok && now.error.code !== 'not-found') {
-    return { problem: fileProblem(target, now.error) };
+    return { problem: fileProblem(context, target, now.error) };
   }
   const theirs = now.ok ? now.value.bytes : undefined;
   if (theirs !== undefined && Buffer.compare(theirs, bytes) === 0) return { result: 'unchanged' };
@@ -104,7 +103,7 @@ async function save(
   }
   const place_ = { deploymentId: id, service: place.service, path: remote };
   const sent = await writeFile(client.files, place_, bytes);
-  return sent.ok ? { result: 'saved' } : { problem: fileProblem(target, sent.error) };
+  return sent.ok ? { result: 'saved' } : { problem: fileProblem(context, target, sent.error) };
 }
 
 /** Keeps a text that was not saved, and adds the path of its file to the problem. */

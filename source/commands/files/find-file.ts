@@ -7,6 +7,7 @@ import { deploymentLabel } from '../../store/deployments/deployments.ts';
 import { type CommandProblem, requestProblem, usageProblem } from '../command-problem.ts';
 import type { DeploymentFinder } from '../names/find-deployment.ts';
 import { findService, type FoundService } from '../names/find-service.ts';
+import { type NamedService, nextCommand } from '../output/next-command.ts';
 import { joinServicePath } from '../names/service-path.ts';
 
 /** A service whose files a command reads or writes. */
@@ -82,8 +83,12 @@ export function pathProblem(path: string): CommandProblem | undefined {
 }
 
 /** Returns the problem of a failed request about a file. */
-export function fileProblem(target: FileTarget, error: ServiceError): CommandProblem {
-  const list = `hostdeck files list ${target.place.label}`;
+export function fileProblem(
+  context: NamedService,
+  target: FileTarget,
+  error: ServiceError,
+): CommandProblem {
+  const list = nextCommand(context, `files list ${target.place.label}`);
   const problem = requestProblem(error, list);
   if (error.code !== 'not-found')
     return { ...problem, sentence: `${target.label}: ${problem.sentence}` };
@@ -106,9 +111,10 @@ export function listPlace(
 
 /** Returns the problem of a failed request about the files of a service. */
 export function placeProblem(
+  context: NamedService,
   { label }: ServicePlace,
   { error }: Extract<Result<unknown>, { ok: false }>,
 ): CommandProblem {
-  const problem = requestProblem(error, `hostdeck files list ${label}`);
+  const problem = requestProblem(error, nextCommand(context, `files list ${label}`));
   return { ...problem, sentence: `${label}: ${problem.sentence}` };
 }

@@ -53,10 +53,11 @@ type Saved =
   | { readonly ok: false; readonly problem: CommandProblem };
 
 async function saveTo(
-  { client, signal }: ServiceCommandContext,
+  context: ServiceCommandContext,
   target: FileTarget,
   file: string,
 ): Promise<Saved> {
+  const { client, signal } = context;
   const { place, path: remote } = target;
   const saved: Result<SavedFile> = await client.files.save(
     place.deployment.id,
@@ -67,7 +68,7 @@ async function saveTo(
   );
   return saved.ok
     ? { ok: true, value: saved.value }
-    : { ok: false, problem: fileProblem(target, saved.error) };
+    : { ok: false, problem: fileProblem(context, target, saved.error) };
 }
 
 /** Saves a file where none was; one that appears there meanwhile stays. */

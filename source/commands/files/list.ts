@@ -9,9 +9,10 @@ import { servicePlaceOf, listPlace, placeProblem } from './find-file.ts';
 
 /** Prints the files of a service, or those of a folder of it. */
 export async function printFiles(
-  { client, output, signal, isTerminal }: ServiceCommandContext,
+  context: ServiceCommandContext,
   { args: [text = '', pathWord] }: CommandWords,
 ): Promise<ExitCode> {
+  const { client, output, signal, isTerminal } = context;
   const finder = createDeploymentFinder(client, signal);
   const found = await findService(text, finder, { path: 'optional' });
   if (!found.ok) return output.fail(found.problem);
@@ -21,7 +22,7 @@ export async function printFiles(
   const path = pathWord ?? found.path ?? '';
   const place = servicePlaceOf(found);
   const listed = await listPlace(client.files, place, signal);
-  if (!listed.ok) return output.fail(placeProblem(place, listed));
+  if (!listed.ok) return output.fail(placeProblem(context, place, listed));
   const files = filesUnder(listed.value, path);
   if (files.length === 0 && path !== '') {
     return output.fail(

@@ -37,7 +37,7 @@ export async function renameServiceFile(
     return output.fail(usageProblem('NEW is a path in the same service.', next));
   }
   const listed = await listPlace(client.files, place, signal);
-  if (!listed.ok) return output.fail(placeProblem(place, listed));
+  if (!listed.ok) return output.fail(placeProblem(context, place, listed));
   if (isListedFolder(listed.value, from)) {
     const next = `hostdeck files list ${place.label} ${from} -q shows its files.`;
     return output.fail(usageProblem(`${old.label} is a folder; files move one by one.`, next));
@@ -64,7 +64,7 @@ export async function renameServiceFile(
     const printed = await output.list([{ target, from, result: 'renamed' }], fileReportView);
     return worstExitCode([printed, await restartWritten(context, [place.deployment], flags)]);
   }
-  const failure = fileProblem(old, answer.error);
+  const failure = fileProblem(context, old, answer.error);
   const exit = output.fail(failure);
   if (options.json) await output.list([failedReport(target, failure, { from })], fileReportView);
   return exit;

@@ -20,17 +20,18 @@ const tooLarge: ReadonlySet<ErrorCode> = new Set(['oversized-answer', 'too-large
 
 /** Finds out whether a path is free, by the list and by a request, since a list may omit files. */
 export async function pathState(
-  { client, signal }: Pick<ServiceCommandContext, 'client' | 'signal'>,
+  context: Pick<ServiceCommandContext, 'client' | 'signal' | 'service'>,
   target: FileTarget,
   listed: Listed,
 ): Promise<PathState> {
+  const { client, signal } = context;
   const state = listedState(listed, target);
   if (state.kind !== 'free') return state;
   const { place, path } = target;
   const got = await client.files.get(place.deployment.id, place.service, path, signal);
   if (got.ok || tooLarge.has(got.error.code)) return { kind: 'file' };
   if (got.error.code === 'not-found') return { kind: 'free' };
-  return { kind: 'blocked', problem: fileProblem(target, got.error) };
+  return { kind: 'blocked', problem: fileProblem(context, target, got.error) };
 }
 
 /** Returns the state of a path by the list alone. */

@@ -37,7 +37,7 @@ export async function putFiles(
   if (!found.ok) return output.fail(found.problem);
   const place = servicePlaceOf(found);
   const listed = await listPlace(client.files, place, signal);
-  if (!listed.ok) return output.fail(placeProblem(place, listed));
+  if (!listed.ok) return output.fail(placeProblem(context, place, listed));
   const target = found.path === '/' ? '' : (found.path ?? '');
   const plan = planPut({ locals, target, listed: listed.value });
   if (!plan.ok) return output.fail(plan.problem);
@@ -105,7 +105,7 @@ async function put(context: ServiceCommandContext, work: Put): Promise<ExitCode>
     const printed = await output.list(files, fileReportView);
     return worstExitCode([printed, await restartWritten(context, [place.deployment], flags)]);
   }
-  const problem = placeProblem(place, sent);
+  const problem = placeProblem(context, place, sent);
   const exit = output.fail(problem);
   if (options.json) {
     const failed = files.map(({ target, size }) => failedReport(target, problem, { size }));

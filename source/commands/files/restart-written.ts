@@ -4,6 +4,7 @@ import { deploymentLabel } from '../../store/deployments/deployments.ts';
 import { requestProblem } from '../command-problem.ts';
 import { reportWait } from '../deployments/wait-for-deployment.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
+import { nextCommand } from '../output/next-command.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { RestartChoice } from './restart-flags.ts';
 
@@ -31,7 +32,7 @@ async function restartOne(
   const { client, output, signal } = context;
   const { id } = deployment;
   const label = deploymentLabel(deployment);
-  const line = restartLine(deployment);
+  const line = restartLine(context, deployment);
   if (restart === 'none' || signal.aborted) {
     output.note(`Unapplied until ${label} restarts: ${line}`);
     return signal.aborted ? exitCodes.failed : exitCodes.done;
@@ -40,7 +41,7 @@ async function restartOne(
   const before = wait ? await client.deployments.get(id, signal) : undefined;
   const answer = await client.deployments.restart(id);
   if (!answer.ok) {
-    const problem = requestProblem(answer.error, `hostdeck deployments get ${id}`);
+    const problem = requestProblem(answer.error, nextCommand(context, `deployments get ${id}`));
     return output.fail({
       ...problem,
       sentence: `The files are written, but the restart of ${label} failed. ${problem.sentence}`,
@@ -53,7 +54,8 @@ async function restartOne(
   return reportWait(context, { id, label, before: known, timeout });
 }
 
-/** Returns the command that restarts a deployment; the id where its name needs quotes. */
-function restartLine({ id, name = '' }: Deployment): string {
-  return `hostdeck deployments restart ${/^[\w.][\w.-]*$/.test(name) ? name : id}`;
+/** Returns the command that restarts a deployment; with its id where the name needs quotes. */
+export function restartLine(context: ServiceCommandContext, { id, name = '' }: Deployment): string {
+  const word = /^[\w.][\w.-]*$/.test(name) ? name : id;
+  return nextCommand(context, `deployments restart ${word}`);
 }

@@ -47,16 +47,14 @@ export async function removeFiles(
   return worstExitCode(exits);
 }
 
-async function removeFile(
-  { client, signal }: ServiceCommandContext,
-  target: FileTarget,
-): Promise<FileReport> {
+async function removeFile(context: ServiceCommandContext, target: FileTarget): Promise<FileReport> {
+  const { client, signal } = context;
   if (signal.aborted) return { target, result: 'not sent' };
   const { place, path } = target;
   const answer = await client.files.delete(place.deployment.id, place.service, path);
   return answer.ok
     ? { target, result: 'deleted' }
-    : failedReport(target, fileProblem(target, answer.error));
+    : failedReport(target, fileProblem(context, target, answer.error));
 }
 
 /** The files to delete, each once; or the exit code where a name is wrong, so that nothing is sent. */
@@ -88,7 +86,7 @@ async function findFiles(
     const listed = await list;
     const problem = listed.ok
       ? await wrongFile(context, target, listed.value)
-      : placeProblem(place, listed);
+      : placeProblem(context, place, listed);
     if (problem === undefined) targets.set(JSON.stringify([key, path]), target);
     else exits.push(output.fail(problem));
   }

@@ -12,15 +12,16 @@ import { createVisibleText } from './visible-text.ts';
  * as they are; on a terminal they are text without escape sequences. A closed pipe ends it quietly.
  */
 export async function writeFileOut(
-  { client, output, signal, isTerminal }: ServiceCommandContext,
+  context: ServiceCommandContext,
   target: FileTarget,
 ): Promise<ExitCode> {
+  const { client, output, signal, isTerminal } = context;
   const { place, path } = target;
   return withTemporaryFile(async (file) => {
     const saved = await client.files.save(place.deployment.id, place.service, path, file, {
       signal,
     });
-    if (!saved.ok) return output.fail(fileProblem(target, saved.error));
+    if (!saved.ok) return output.fail(fileProblem(context, target, saved.error));
     if (saved.value.certainty === 'ambiguous') output.note(ambiguousContent);
     const visible = isTerminal ? createVisibleText() : undefined;
     for await (const chunk of createReadStream(file)) {

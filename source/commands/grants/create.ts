@@ -7,6 +7,7 @@ import { knownGrantees, parseGrantee } from '../../store/grants/grantees.ts';
 import { termsSentences } from '../../store/grants/sentences.ts';
 import { type CommandProblem, requestProblem, usageProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { nextCommand } from '../output/next-command.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
 import { grantView } from './grant-view.ts';
@@ -61,7 +62,7 @@ export async function createGrant(
   });
   if (declined !== undefined) return output.fail(declined);
   const made = await client.grants.create(request);
-  if (!made.ok) return output.fail(requestProblem(made.error, 'hostdeck grants list'));
+  if (!made.ok) return output.fail(requestProblem(made.error, nextCommand(context, 'grants list')));
   const limit = limitDecimal(made.value.value);
   if (limit !== normaliseDecimal(draft.digits)) {
     output.note(`The service recorded a limit of ${limit}.`);

@@ -6,6 +6,7 @@ import { revokedSentence, revokeObstacle, revokeQuestion } from '../../store/gra
 import { type CommandProblem, requestProblem } from '../command-problem.ts';
 import type { CommandQuestion } from '../confirm/confirm.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
+import { nextCommand } from '../output/next-command.ts';
 import { problemJson } from '../output/problem-text.ts';
 import type { RecordView } from '../output/record-view.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
@@ -68,14 +69,12 @@ export async function revokeGrants(
   return worstExitCode(exits);
 }
 
-async function revoke(
-  { client, signal }: ServiceCommandContext,
-  grant: Grant,
-): Promise<Revocation> {
+async function revoke(context: ServiceCommandContext, grant: Grant): Promise<Revocation> {
+  const { client, signal } = context;
   if (signal.aborted) return { grant, result: 'not sent' };
   const revoked = await client.grants.revoke(grant.id);
   if (revoked.ok) return { grant, result: 'revoked' };
-  const problem = requestProblem(revoked.error, 'hostdeck grants list');
+  const problem = requestProblem(revoked.error, nextCommand(context, 'grants list'));
   return {
     grant,
     result: revoked.error.unknownOutcome ? 'unknown' : 'failed',

@@ -1,5 +1,6 @@
 /** Everything that sending a plan needs, once or while watching. */
 import type { Deployment } from '../../contract/deployments.ts';
+import { restartLine } from '../files/restart-written.ts';
 import type { RestartChoice } from '../files/restart-flags.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { SyncSession } from './sync-session.ts';
@@ -27,5 +28,5 @@ export interface SyncRun {
 
 /** Tells how to apply what was written without a restart. */
 export function noteUnapplied({ context, deployment }: SyncRun): void {
-  context.output.note(`Not applied yet. To restart: hostdeck deployments restart ${deployment.id}`);
+  context.output.note(`Not applied yet. To restart: ${restartLine(context, deployment)}`);
 }

@@ -4,6 +4,7 @@ import type { ServiceError } from '../../client/http/errors.ts';
 import { defaultRestartDelay } from '../../contract/restart-delay.ts';
 import { failureProblem, requestProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { nextCommand } from '../output/next-command.ts';
 import { createFolderWatcher } from './folder-watcher.ts';
 import { fileCount, sentSummary } from './plan-records.ts';
 import type { SyncConflict, SyncPlan } from './plan-sync.ts';
@@ -236,7 +237,9 @@ class SyncWatch {
       this.#restartAt = this.#retryAt;
       return;
     } else {
-      output.fail(requestProblem(restarted.error, `hostdeck logs ${deployment.id}`));
+      output.fail(
+        requestProblem(restarted.error, nextCommand(this.#run.context, `logs ${deployment.id}`)),
+      );
     }
     this.#restartAt = undefined;
     this.#hasUnapplied = !restarted.ok;

@@ -2,6 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Client } from '../../client/client.ts';
 import type { Folders } from '../../config/environment.ts';
+import type { ServiceFlags } from '../../config/service-target.ts';
 import type { Profile } from '../../store/deck/profile.ts';
 import type { RestartDelay } from '../../store/restarts/state.ts';
 import type { Clock } from '../../store/time/clock.ts';
@@ -56,6 +57,8 @@ export interface CommandService {
   /** Identifies the service in local state. */
   readonly stateKey: string;
   readonly restartDelay: RestartDelay | undefined;
+  /** The flags that named it on the command line, for the commands that messages tell. */
+  readonly flags: ServiceFlags;
 }
 
 export interface ServiceCommandContext extends CommandContext {

@@ -109,9 +109,9 @@ describe('files put', () => {
   test('ends with 9 without an answer, and restarts nothing', async () => {
     write('x', 'x');
     bare.failNext(1, { status: 504, method: 'POST' });
-    const { stderr, code } = await onBare('files put x bazaar/web:');
+    const { stderr, code } = await onBare('files put x bazaar/web: --profile prod');
     expect(code).toBe(9);
-    expect(stderr).toContain('hostdeck files list bazaar/web shows whether it did.');
+    expect(stderr).toContain('hostdeck files list bazaar/web --profile prod shows whether it did.');
     expect(sent()).toEqual(['POST /services/web/files']);
   });
 
