@@ -4,7 +4,7 @@ import { exitCodes } from '../commands/exit-codes.ts';
 import { createClipboard } from '../desktop/clipboard.ts';
 import type { Configured, Folders } from '../config/environment.ts';
 import type { FirstFrame } from './first-frame.ts';
-import type { LogsCommand } from '../commands/logs.ts';
+import type { LogsCommand } from '../commands/logs/run-logs.ts';
 import { reportReplacedProgram } from './replaced-program.ts';
 import type { Services } from './services.ts';
 import {
@@ -286,7 +286,7 @@ export async function pipeLogs(client: Client, options: PipeOptions): Promise<nu
       interrupted.abort();
     });
   }
-  const { runLogs } = await import('../commands/logs.ts');
+  const { runLogs } = await import('../commands/logs/run-logs.ts');
   const { stdout, stderr } = process;
   const { signal } = interrupted;
   const clock = machineClock;

@@ -5,7 +5,7 @@ import type { Deployment } from '../../contract/deployments.ts';
 import { conditionOf } from '../../store/attention/condition.ts';
 import { type CommandProblem, failureProblem, requestProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { runLogs } from '../logs.ts';
+import { runLogs } from '../logs/run-logs.ts';
 import { isPassing } from '../passing-errors.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import {

@@ -8,7 +8,7 @@ import { exitCodes } from '../../../../source/commands/exit-codes.ts';
 import { comparePlaces } from '../../../../source/tail/arena/place.ts';
 import { fastClock } from '../../../support/fast-clock.ts';
 import { nodeService, sdlOf, temporaryHost } from '../../../host/support/temporary-host.ts';
-import { type RunningLogs, startLogs } from '../../../commands/run-logs.ts';
+import { type RunningLogs, startLogs } from '../../../commands/logs/run-logs.ts';
 import { startCuttingProxy } from '../../../servers/cutting-proxy.ts';
 import { type ForeignOptions, startForeign } from '../../../servers/foreign.ts';
 import { waitFor } from '../../../support/wait-for.ts';

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createLinesBatch } from '../../source/commands/lines-batch.ts';
-import { createLinesWriter } from '../../source/commands/lines-writer.ts';
+import { createLinesBatch } from '../../../source/commands/logs/lines-batch.ts';
+import { createLinesWriter } from '../../../source/commands/logs/lines-writer.ts';
 
 /** Bytes that a pipe takes at once (PIPE_BUF). */
 const atomic = 4096;

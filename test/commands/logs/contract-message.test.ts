@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decodeFrameAt } from '../../source/client/decode/logs.ts';
-import { isContractMessage } from '../../source/commands/contract-message.ts';
-import { formatJsonLine } from '../../source/store/log/format.ts';
+import { decodeFrameAt } from '../../../source/client/decode/logs.ts';
+import { isContractMessage } from '../../../source/commands/logs/contract-message.ts';
+import { formatJsonLine } from '../../../source/store/log/format.ts';
 
 const text = fc.oneof(
   fc.string(),

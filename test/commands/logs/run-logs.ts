@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
-import type { LogsClient } from '../../source/client/logs.ts';
-import type { DecodedRecord } from '../../source/client/decode/fields.ts';
-import type { Result } from '../../source/client/http/errors.ts';
-import type { Deployment } from '../../source/contract/deployments.ts';
-import { type LogsCommand, runLogs } from '../../source/commands/logs.ts';
+import type { LogsClient } from '../../../source/client/logs.ts';
+import type { DecodedRecord } from '../../../source/client/decode/fields.ts';
+import type { Result } from '../../../source/client/http/errors.ts';
+import type { Deployment } from '../../../source/contract/deployments.ts';
+import { type LogsCommand, runLogs } from '../../../source/commands/logs/run-logs.ts';
 
 /** A running `logs` command and what it has written. */
 export interface RunningLogs {

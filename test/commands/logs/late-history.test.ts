@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createClient } from '../../source/client/client.ts';
-import { exitCodes } from '../../source/commands/exit-codes.ts';
-import { startForeign } from '../servers/foreign.ts';
-import { startMeddlingProxy } from '../servers/meddling-proxy.ts';
-import { systemClock } from '../support/system-clock.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { createClient } from '../../../source/client/client.ts';
+import { exitCodes } from '../../../source/commands/exit-codes.ts';
+import { startForeign } from '../../servers/foreign.ts';
+import { startMeddlingProxy } from '../../servers/meddling-proxy.ts';
+import { systemClock } from '../../support/system-clock.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { startLogs } from './run-logs.ts';
 
 test.each([429, 500])(

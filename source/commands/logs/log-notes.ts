@@ -1,7 +1,7 @@
-import type { LogLine } from '../contract/logs.ts';
-import type { LogConnectionState } from '../store/log/feed/connection.ts';
-import { gapSentence, linesBetween } from '../tail/arena/gap.ts';
-import type { GapEntry } from '../tail/arena/entries.ts';
+import type { LogLine } from '../../contract/logs.ts';
+import type { LogConnectionState } from '../../store/log/feed/connection.ts';
+import { gapSentence, linesBetween } from '../../tail/arena/gap.ts';
+import type { GapEntry } from '../../tail/arena/entries.ts';
 
 /** Writes a sentence to stderr, as a line. */
 export type Say = (sentence: string) => void;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { exitCodes } from '../../source/commands/exit-codes.ts';
-import type { LogsCommand } from '../../source/commands/logs.ts';
-import { unusableIdsSentence } from '../../source/store/log/feed/log-source.ts';
-import { createTestClock, settled } from '../support/clock.ts';
+import { exitCodes } from '../../../source/commands/exit-codes.ts';
+import type { LogsCommand } from '../../../source/commands/logs/run-logs.ts';
+import { unusableIdsSentence } from '../../../source/store/log/feed/log-source.ts';
+import { createTestClock, settled } from '../../support/clock.ts';
 import { clientOf, type RunningLogs, startLogs } from './run-logs.ts';
-import { failure, LogModel } from '../servers/log-model.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { failure, LogModel } from '../../servers/log-model.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const id = '0b5f3c1e-9a1d-4f6e-8f39-1c2d3e4f5a6b-4711';
 

@@ -1,11 +1,11 @@
 import type { Writable } from 'node:stream';
-import type { Client } from '../client/client.ts';
-import type { ServiceError } from '../client/http/errors.ts';
-import type { Deployment } from '../contract/deployments.ts';
-import { defaultLogLimit } from '../contract/logs.ts';
+import type { Client } from '../../client/client.ts';
+import type { ServiceError } from '../../client/http/errors.ts';
+import type { Deployment } from '../../contract/deployments.ts';
+import { defaultLogLimit } from '../../contract/logs.ts';
 import { createBell } from './bell.ts';
 import { type CollectOptions, collectLines } from './collect-lines.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.ts';
 import { createLinesBatch } from './lines-batch.ts';
 import {
   createLinesWriter,
@@ -18,14 +18,14 @@ import {
   createConnectionNotes,
   createHistoryNotes,
   type Say,
-} from './logs-notes.ts';
-import type { Clock } from '../store/time/clock.ts';
-import { requestDeployment } from '../store/deployments/reference.ts';
-import { createLogs } from '../store/log/feed/logs.ts';
-import { type LogMemory, type Logs, unusableIdsSentence } from '../store/log/feed/log-source.ts';
-import type { LogConnectionState } from '../store/log/feed/connection.ts';
-import { createLogReader, type LogReader } from '../store/log/feed/reader.ts';
-import { sanitize } from '../terminal/screen/sanitize.ts';
+} from './log-notes.ts';
+import type { Clock } from '../../store/time/clock.ts';
+import { requestDeployment } from '../../store/deployments/reference.ts';
+import { createLogs } from '../../store/log/feed/logs.ts';
+import { type LogMemory, type Logs, unusableIdsSentence } from '../../store/log/feed/log-source.ts';
+import type { LogConnectionState } from '../../store/log/feed/connection.ts';
+import { createLogReader, type LogReader } from '../../store/log/feed/reader.ts';
+import { sanitize } from '../../terminal/screen/sanitize.ts';
 
 /** Options of `hostdeck logs DEPLOYMENT` into a pipe or a file. */
 export interface LogsCommand {

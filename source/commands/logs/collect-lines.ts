@@ -1,12 +1,12 @@
-import type { LogLine } from '../contract/logs.ts';
-import { formatJsonLine, formatTextLine } from '../store/log/format.ts';
-import type { Logs } from '../store/log/feed/log-source.ts';
-import type { LogReadResult } from '../store/log/feed/reader.ts';
-import type { LineMessage } from '../tail/arena/entries.ts';
+import type { LogLine } from '../../contract/logs.ts';
+import { formatJsonLine, formatTextLine } from '../../store/log/format.ts';
+import type { Logs } from '../../store/log/feed/log-source.ts';
+import type { LogReadResult } from '../../store/log/feed/reader.ts';
+import type { LineMessage } from '../../tail/arena/entries.ts';
 import { isContractMessage } from './contract-message.ts';
 import type { LinesBatch } from './lines-batch.ts';
 import type { WholeLines } from './lines-writer.ts';
-import { gapNote, type HistoryNotes, type Say } from './logs-notes.ts';
+import { gapNote, type HistoryNotes, type Say } from './log-notes.ts';
 
 export interface CollectOptions {
   /** Id of the deployment, for JSON lines that lack it. */

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createClient } from '../../source/client/client.ts';
-import { exitCodes } from '../../source/commands/exit-codes.ts';
-import { deploy, readLogs } from '../host/support/bodies.ts';
+import { createClient } from '../../../source/client/client.ts';
+import { exitCodes } from '../../../source/commands/exit-codes.ts';
+import { deploy, readLogs } from '../../host/support/bodies.ts';
 import {
   nodeService,
   sdlOf,
   type TemporaryHost,
   temporaryHost,
-} from '../host/support/temporary-host.ts';
-import { longLine, type RealLog, realLogs } from '../support/real-logs.ts';
-import { systemClock } from '../support/system-clock.ts';
+} from '../../host/support/temporary-host.ts';
+import { longLine, type RealLog, realLogs } from '../../support/real-logs.ts';
+import { systemClock } from '../../support/system-clock.ts';
 import { startLogs } from './run-logs.ts';
-import { startForeign } from '../servers/foreign.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { startForeign } from '../../servers/foreign.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 interface From {
   readonly baseUrl: string;
