@@ -1,13 +1,14 @@
-import { parse, type Usage, usage, wholeNumber } from './flags.ts';
+import { parse, type Usage, usage } from './flags.ts';
 import { type HostInvocation, readHost } from './host-arguments.ts';
 import { bytesRange, linesRange, parseLogMemory } from './log-memory.ts';
-import { parseRestartDelay, parseSeconds } from '../contract/restart-delay.ts';
+import { parseRestartDelay } from '../contract/restart-delay.ts';
 import type { LogMemory } from '../store/log/feed/log-source.ts';
 import type { ServiceFlags } from './service-target.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
 
-/** The flags of every command that connects to a service. */
-interface ConnectingFlags extends ServiceFlags {
+/** The console, with its flags. */
+export interface ConsoleInvocation extends ServiceFlags {
+  readonly kind: 'console';
   readonly ascii: boolean;
   /** True to draw more than ASCII whatever the locale says. */
   readonly unicode: boolean;
@@ -15,25 +16,12 @@ interface ConnectingFlags extends ServiceFlags {
   readonly screenReader: boolean;
   readonly restartDelay?: RestartDelay | undefined;
   readonly logMemory?: LogMemory | undefined;
+  /** Name or id of the deployment to open full screen. */
+  readonly open?: string | undefined;
 }
 
 /** A validated command line. */
-export type Invocation =
-  | ({ readonly kind: 'console' } & ConnectingFlags)
-  | ({
-      readonly kind: 'logs';
-      readonly deployment: string;
-      readonly service: string | undefined;
-      readonly search: string | undefined;
-      readonly limit: number;
-      readonly follow: boolean;
-      /** Milliseconds. */
-      readonly historyTimeout: number;
-      readonly backfill: boolean;
-      readonly json: boolean;
-    } & ConnectingFlags)
-  | HostInvocation
-  | Usage;
+export type Invocation = ConsoleInvocation | HostInvocation | Usage;
 
 const serviceFlags = {
   profile: { type: 'string' },
@@ -62,7 +50,7 @@ const wrongMemory = {
   bytes: `--log-bytes must be a size ${bytesRange}.`,
 };
 
-/** Reads the command line of the console, of `hostdeck logs` and of `hostdeck host`. */
+/** Reads the command line of the console and of `hostdeck host`. */
 export function readArguments(argv: readonly string[]): Invocation {
   // Every user of this machine can read the command line in the process list.
   if (argv.some((argument) => /^--(access-)?token(=|$)/.test(argument))) {
@@ -70,21 +58,19 @@ export function readArguments(argv: readonly string[]): Invocation {
   }
   const at = commandIndex(argv);
   const rest = argv.filter((_, index) => index !== at);
-  if (argv[at] === 'logs') return readLogs(rest);
   if (argv[at] === 'host') return readHost(rest);
   const { input, flags, unknown } = parse(argv, serviceFlags);
   if (unknown !== undefined) return unknown;
   if (input[0] !== undefined) return usage(`Unknown command ${input[0]}.`);
-  const connecting = connectingFlags(flags);
-  return 'kind' in connecting ? connecting : { kind: 'console', ...connecting };
+  return consoleOf(flags);
 }
 
-/** Returns the validated flags that every command with a service has, or wrong usage. */
-function connectingFlags(
+/** Returns the console with validated flags, or wrong usage. */
+function consoleOf(
   flags: {
     readonly [Name in Exclude<keyof typeof serviceFlags, Switch>]: string | undefined;
   } & { readonly [Name in Switch]: boolean },
-): ConnectingFlags | Usage {
+): ConsoleInvocation | Usage {
   const { profile, baseUrl, ascii, unicode, screenReader } = flags;
   if (ascii && unicode) return usage('--ascii and --unicode exclude each other. Give one of them.');
   if (profile !== undefined && baseUrl !== undefined) {
@@ -95,6 +81,7 @@ function connectingFlags(
   const memory = parseLogMemory({ lines: flags.logLines, bytes: flags.logBytes });
   if (!memory.ok) return usage(wrongMemory[memory.wrong]);
   return {
+    kind: 'console',
     profile,
     baseUrl,
     ascii,
@@ -124,42 +111,4 @@ function isGiven(flags: {
   readonly logBytes: string | undefined;
 }): boolean {
   return flags.logLines !== undefined || flags.logBytes !== undefined;
-}
-
-function readLogs(argv: readonly string[]): Invocation {
-  const { input, flags, unknown } = parse(argv, {
-    ...serviceFlags,
-    service: { type: 'string' },
-    search: { type: 'string' },
-    limit: { type: 'string', default: '100' },
-    follow: { type: 'boolean', default: true },
-    historyTimeout: { type: 'string', default: '1' },
-    backfill: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-  });
-  if (unknown !== undefined) return unknown;
-  const [deployment, extra] = input;
-  if (deployment === undefined || deployment === '')
-    return usage('hostdeck logs needs a deployment.');
-  if (extra !== undefined)
-    return usage(`hostdeck logs takes one deployment; ${extra} is too many.`);
-  const limit = wholeNumber(flags.limit, 1_000_000);
-  if (limit === undefined) return usage('--limit must be a whole number from 0 to 1000000.');
-  const historyTimeout = parseSeconds(flags.historyTimeout);
-  if (historyTimeout === undefined)
-    return usage('--history-timeout must be seconds from 0 to 86400.');
-  const connecting = connectingFlags(flags);
-  if ('kind' in connecting) return connecting;
-  return {
-    kind: 'logs',
-    ...connecting,
-    deployment,
-    service: flags.service,
-    search: flags.search,
-    limit,
-    follow: flags.follow,
-    historyTimeout,
-    backfill: flags.backfill,
-    json: flags.json,
-  };
 }

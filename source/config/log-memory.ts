@@ -46,6 +46,14 @@ export function readLogMemory(env: NodeJS.ProcessEnv): Configured<LogMemory> {
   return { ok: false, problem: { sentence, next } };
 }
 
+/** Returns the limits, each of them by the first that sets it. */
+export function mergeLogMemory(limits: readonly (LogMemory | undefined)[]): LogMemory {
+  return {
+    maxLines: limits.find((each) => each?.maxLines !== undefined)?.maxLines,
+    maxBytes: limits.find((each) => each?.maxBytes !== undefined)?.maxBytes,
+  };
+}
+
 function parseLines(text: string): number | undefined {
   const lines = Number(text);
   return /^\d+$/.test(text) && lines >= fewestLines && lines <= mostLines ? lines : undefined;

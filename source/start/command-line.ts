@@ -7,6 +7,8 @@ import { commandLineOf } from '../commands/table/described-command.ts';
 import { commandTable } from '../commands/table/command-table.ts';
 import { helpOf } from '../commands/table/command-help.ts';
 import { type ParsedCommand, parseCommand } from '../commands/table/parse-command.ts';
+import type { ConsoleInvocation } from '../config/arguments.ts';
+import { drawingObstacle, isScreenReader } from '../terminal/traits.ts';
 import { createCommandContext, noOptions } from './command-context.ts';
 import { runWithConnection } from './command-service.ts';
 import { watchOutput, watchSignals } from './command-signals.ts';
@@ -34,12 +36,29 @@ export async function runCommandLine(argv: readonly string[], entry: string): Pr
     const usage = { kind: 'usage', sentence, path: parsed.path, isJson: false } as const;
     return runParsed(usage, entry, watchSignals().signal);
   }
+  const opened = openedConsole(parsed);
+  if (opened !== undefined) return (await import('./run.ts')).run(opened, entry);
   const signals = watchSignals();
   const failedWrite = watchOutput();
   const code = await runParsed(parsed, entry, signals.signal);
   const failure = failedWrite();
   if (failure !== undefined) process.stderr.write(`error: ${failure}\n`);
   return signals.exitCode() ?? (failure === undefined ? code : exitCodes.failed);
+}
+
+/** Returns the console that a command opens on this terminal; undefined where the command prints. */
+function openedConsole(
+  parsed: Exclude<ParsedCommand, { kind: 'program' }>,
+): ConsoleInvocation | undefined {
+  if (parsed.kind !== 'command' || parsed.command.kind !== 'service') return undefined;
+  const { command, words, options, connection } = parsed;
+  const { stdin, stdout, env } = process;
+  if (!stdin.isTTY || !stdout.isTTY) return undefined;
+  const opened = command.opensConsole?.(words, options);
+  if (opened === undefined) return undefined;
+  const isDrawn = !opened.screenReader && !isScreenReader(env);
+  if (isDrawn && drawingObstacle(env) !== undefined) return undefined;
+  return { kind: 'console', ...connection, ...opened };
 }
 
 async function runParsed(

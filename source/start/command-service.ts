@@ -8,6 +8,8 @@ import {
 import { type ExitCode, exitCodes } from '../commands/exit-codes.ts';
 import type { CommandContext } from '../commands/table/command-context.ts';
 import type { CommandWords, ServiceCommandSpec } from '../commands/table/command-spec.ts';
+import type { Configured } from '../config/environment.ts';
+import { mergeLogMemory, readLogMemory } from '../config/log-memory.ts';
 import { readConfigFile } from '../config/read-config-file.ts';
 import { readRestartDelay } from '../config/restart-delay.ts';
 import {
@@ -17,6 +19,7 @@ import {
   type ServiceFlags,
 } from '../config/service-target.ts';
 import { profileName } from '../store/deck/profile.ts';
+import type { LogMemory } from '../store/log/feed/log-source.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
 import { reachService, type ServiceConnection } from './host-connection.ts';
 
@@ -35,7 +38,7 @@ export async function runWithConnection(run: ConnectedRun): Promise<ExitCode> {
   const { output, options, signal } = context;
   const reached = await reachForCommand(run);
   if (!reached.ok) return output.fail(reached.problem);
-  const { service, isLocal, restartDelay } = reached;
+  const { service, isLocal, restartDelay, logMemory } = reached;
   if (service.notice !== undefined) output.note(service.notice);
   const { baseUrl, token, profile, streamAuth, stateKey, readOnly: isReadOnly } = service;
   if (isReadOnly && command.writes === true && !options.dryRun) {
@@ -64,6 +67,7 @@ export async function runWithConnection(run: ConnectedRun): Promise<ExitCode> {
           isLocal,
           stateKey,
           restartDelay,
+          logMemory,
           flags: run.connection,
         },
       },
@@ -82,6 +86,7 @@ type ReachedForCommand =
       readonly service: ServiceConnection;
       readonly isLocal: boolean;
       readonly restartDelay: RestartDelay | undefined;
+      readonly logMemory: Configured<LogMemory>;
     }
   | { readonly ok: false; readonly problem: CommandProblem };
 
@@ -111,7 +116,11 @@ async function reachForCommand({
     return { ok: false, problem };
   }
   const restartDelay = restartDelayOf(choice.value, delay.value);
-  return { ok: true, service: service.value, isLocal, restartDelay };
+  const memory = readLogMemory(env);
+  const logMemory = memory.ok
+    ? { ...memory, value: mergeLogMemory([memory.value, config.value.logMemory]) }
+    : memory;
+  return { ok: true, service: service.value, isLocal, restartDelay, logMemory };
 }
 
 function readOnlyProblem({ profile }: ServiceConnection): CommandProblem {

@@ -1,21 +1,19 @@
 import { homedir } from 'node:os';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Invocation } from '../config/arguments.ts';
+import type { ConsoleInvocation, Invocation } from '../config/arguments.ts';
 import type { Usage } from '../config/flags.ts';
 import type { FirstFrame } from './first-frame.ts';
 import { foldersOf, type ConfigProblem } from '../config/environment.ts';
-import { readLogMemory } from '../config/log-memory.ts';
+import { mergeLogMemory, readLogMemory } from '../config/log-memory.ts';
 import { readConfigFile } from '../config/read-config-file.ts';
 import { readRestartDelay } from '../config/restart-delay.ts';
 import { chooseService } from '../config/service-target.ts';
 import { readBoundCommands } from './bound-commands.ts';
 import { createServices } from './services.ts';
 import { connect } from './session.ts';
-import { openableDeployment, pipeLogs, runConsole } from './start.ts';
+import { runConsole } from './start.ts';
 import { sanitize } from '../terminal/screen/sanitize.ts';
 import { drawingObstacle, isScreenReader } from '../terminal/traits.ts';
-
-type ConsoleInvocation = Extract<Invocation, { kind: 'console' | 'logs' }>;
 
 const folders = foldersOf(process.env, homedir());
 
@@ -39,7 +37,6 @@ export async function run(
     case 'restore':
       return runHost(invocation);
     case 'console':
-    case 'logs':
       return runWithService(invocation, entry, frame, onStarted);
   }
 }
@@ -72,7 +69,7 @@ async function runHost(
   }
 }
 
-/** Runs the console, or writes the log of a deployment into a pipe. */
+/** Connects to the service, and runs the console. */
 async function runWithService(
   invocation: ConsoleInvocation,
   entry: string,
@@ -80,15 +77,14 @@ async function runWithService(
   onStarted?: () => void,
 ): Promise<number> {
   const { stdin, stdout } = process;
-  const isPiped = invocation.kind === 'logs' && !stdout.isTTY;
-  if (!isPiped && !(stdin.isTTY && stdout.isTTY)) {
+  if (!(stdin.isTTY && stdout.isTTY)) {
     const next = 'Use hostdeck logs DEPLOYMENT in a pipe.';
     return fail({ sentence: 'The console needs a terminal.', next });
   }
   const screenReader = invocation.screenReader || isScreenReader(process.env);
-  const obstacle = isPiped || screenReader ? undefined : drawingObstacle(process.env);
+  const obstacle = screenReader ? undefined : drawingObstacle(process.env);
   if (obstacle !== undefined) {
-    const next = 'hostdeck logs DEPLOYMENT | cat prints a log.';
+    const next = 'hostdeck logs DEPLOYMENT prints a log.';
     return fail({ sentence: obstacle, next });
   }
   const config = await readConfigFile(folders.config, homedir());
@@ -99,9 +95,9 @@ async function runWithService(
   if (!delay.ok) return fail(delay.problem, frame);
   const memory = readLogMemory(process.env);
   if (!memory.ok) return fail(memory.problem, frame);
-  const { ascii, unicode } = invocation;
-  const commands = isPiped ? undefined : await readBoundCommands(config.value);
-  if (commands?.ok === false) return fail(commands.problem, frame);
+  const { ascii, unicode, open } = invocation;
+  const commands = await readBoundCommands(config.value);
+  if (!commands.ok) return fail(commands.problem, frame);
   const services = createServices({
     config: config.value,
     choice: choice.value,
@@ -111,10 +107,6 @@ async function runWithService(
     entry,
   });
   const limits = [invocation.logMemory, memory.value, config.value.logMemory];
-  const logMemory = {
-    maxLines: limits.find((each) => each?.maxLines !== undefined)?.maxLines,
-    maxBytes: limits.find((each) => each?.maxBytes !== undefined)?.maxBytes,
-  };
   const reached = await services.first();
   if (!reached.ok) return fail(reached.problem, frame);
   const { service, restartDelay } = reached.value;
@@ -128,30 +120,29 @@ async function runWithService(
     screenReader,
     restartDelay,
     restartDelayFlag: invocation.restartDelay,
-    logMemory,
+    logMemory: mergeLogMemory(limits),
     defaultViews,
-    commands: commands?.value,
+    commands: commands.value,
   };
-  // A pipe can't ask for it, and a log that is opened by a name needs it first.
-  if (invocation.kind === 'logs' && service.token === '') {
+  // A deployment that is opened by a name needs it first.
+  if (open !== undefined && service.token === '') {
     return fail({ sentence: 'A service is set, but no token.', next: tokenAdvice }, frame);
   }
-  if (isPiped && service.notice !== undefined) note(service.notice);
   const connected = connect(service);
-  const { client } = connected;
-  const leave = async (code: number) => {
-    service.leave();
-    await client.close();
-    return code;
-  };
-  if (invocation.kind === 'console') {
+  if (open === undefined) {
     await runConsole(connected, { ...settings, frame, onStarted });
     return 0;
   }
-  if (isPiped) return leave(await pipeLogs(client, { ...invocation, memory: logMemory }));
-  const found = await openableDeployment(client, invocation.deployment);
-  if (!found.ok) return leave(fail(found.problem));
-  await runConsole(connected, { ...settings, open: found.value });
+  const { client } = connected;
+  const { findOpenedDeployment } = await import('./opened-deployment.ts');
+  const found = await findOpenedDeployment(client, open);
+  if (!found.ok) {
+    for (const line of found.lines) process.stderr.write(`${line}\n`);
+    service.leave();
+    await client.close();
+    return found.exit;
+  }
+  await runConsole(connected, { ...settings, open: found.id });
   return 0;
 }
 

@@ -1,10 +1,7 @@
 import path from 'node:path';
-import type { Client } from '../client/client.ts';
-import { exitCodes } from '../commands/exit-codes.ts';
 import { createClipboard } from '../desktop/clipboard.ts';
-import type { Configured, Folders } from '../config/environment.ts';
+import type { Folders } from '../config/environment.ts';
 import type { FirstFrame } from './first-frame.ts';
-import type { LogsCommand } from '../commands/logs/run-logs.ts';
 import { reportReplacedProgram } from './replaced-program.ts';
 import type { Services } from './services.ts';
 import {
@@ -15,11 +12,9 @@ import {
   type SessionOptions,
   settleLimit,
 } from './session.ts';
-import { machineClock } from './machine-clock.ts';
 import type { ServiceConnection } from './host-connection.ts';
 import type { Connection, SwitchProblem } from '../store/deck/connection.ts';
 import type { Deck } from '../store/deck/deck.ts';
-import { requestDeployment } from '../store/deployments/reference.ts';
 import { colourDepth, drawsUnicode } from '../terminal/screen/colour.ts';
 import { createKeys } from '../terminal/keys/keys.ts';
 import { guardTerminal } from '../terminal/lifecycle.ts';
@@ -244,53 +239,4 @@ async function nameAddresses(deck: Deck, configFolder: string): Promise<void> {
 async function reportStarted(deck: Deck, onStarted: (() => void) | undefined): Promise<void> {
   await firstAnswer(deck);
   if (deck.deployments.list.state.getState().loadedAt !== undefined) onStarted?.();
-}
-
-/** Finds a deployment by its id, its name or a prefix of its id. Returns its id, or the problem. */
-export async function openableDeployment(
-  client: Client,
-  text: string,
-): Promise<Configured<string>> {
-  const found = await requestDeployment(client.deployments, text);
-  if (!found.ok) return { ok: false, problem: found.error };
-  const reference = found.value;
-  switch (reference.kind) {
-    case 'one':
-      return { ok: true, value: reference.deployment.id };
-    case 'none': {
-      const sentence = `No deployment on ${client.host} has the name, id or id prefix ${text}.`;
-      return { ok: false, problem: { sentence, next: '' } };
-    }
-    case 'several': {
-      const ids = reference.deployments.map(({ id }) => id).join(', ');
-      const sentence = `${text} matches several deployments.`;
-      return { ok: false, problem: { sentence, next: `Use one of these ids: ${ids}.` } };
-    }
-  }
-}
-
-type PipeOptions = Omit<
-  LogsCommand,
-  'client' | 'clock' | 'random' | 'stdout' | 'stderr' | 'signal'
->;
-
-const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Writes a log to stdout until it ends or a signal arrives. The last line is complete. */
-export async function pipeLogs(client: Client, options: PipeOptions): Promise<number> {
-  const interrupted = new AbortController();
-  let isTerminated = false;
-  for (const name of endingSignals) {
-    process.on(name, () => {
-      isTerminated ||= name === 'SIGTERM' && !interrupted.signal.aborted;
-      interrupted.abort();
-    });
-  }
-  const { runLogs } = await import('../commands/logs/run-logs.ts');
-  const { stdout, stderr } = process;
-  const { signal } = interrupted;
-  const clock = machineClock;
-  const command = { ...options, client, clock, random: Math.random, stdout, stderr, signal };
-  const code = await runLogs(command);
-  return code === exitCodes.interrupted && isTerminated ? exitCodes.terminated : code;
 }

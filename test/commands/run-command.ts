@@ -88,6 +88,7 @@ export async function runCommand(
           stateKey: 'foreign',
           restartDelay: undefined,
           flags: connection,
+          logMemory: { ok: true, value: {} },
         },
       },
       words,

@@ -18,9 +18,8 @@ describe('the command line', () => {
   });
 
   it('draws with ASCII or with Unicode, or writes lines for a screen reader', () => {
-    expect(readArguments(['--unicode', '--screen-reader', 'logs', 'a'])).toMatchObject({
-      kind: 'logs',
-      deployment: 'a',
+    expect(readArguments(['--unicode', '--screen-reader'])).toMatchObject({
+      kind: 'console',
       unicode: true,
       screenReader: true,
     });
@@ -35,53 +34,18 @@ describe('the command line', () => {
       kind: 'console',
       profile: 'prod',
     });
-    expect(readArguments(['--profile', 'prod', 'logs', 'a'])).toMatchObject({
-      kind: 'logs',
-      profile: 'prod',
-      deployment: 'a',
-    });
     expect(readArguments(['--profile', 'prod', '--base-url', 'http://x'])).toEqual({
       kind: 'usage',
       sentence: '--profile and --base-url name two services. Give one of them.',
     });
   });
 
-  it('reads the delay of restarts, before a command too', () => {
+  it('reads the delay of restarts', () => {
     expect(readArguments(['--restart-delay', '2.5'])).toMatchObject({ restartDelay: 2500 });
-    expect(readArguments(['--restart-delay', 'off', 'logs', 'a'])).toMatchObject({
-      kind: 'logs',
-      deployment: 'a',
-      restartDelay: 'off',
-    });
+    expect(readArguments(['--restart-delay', 'off'])).toMatchObject({ restartDelay: 'off' });
     for (const wrong of ['', '-1', 'never', '86401', '5s']) {
       expect(readArguments([`--restart-delay=${wrong}`])).toMatchObject({ kind: 'usage' });
     }
-  });
-
-  it('reads logs with its defaults and its flags', () => {
-    expect(readArguments(['logs', 'shop'])).toMatchObject({
-      kind: 'logs',
-      deployment: 'shop',
-      limit: 100,
-      follow: true,
-      json: false,
-    });
-    expect(
-      readArguments(['logs', 'shop', '--no-follow', '--json', '--limit', '5', '--service', 'web']),
-    ).toMatchObject({ follow: false, json: true, limit: 5, service: 'web' });
-  });
-
-  it('takes flags before the command too', () => {
-    expect(readArguments(['--base-url', 'http://x', '--ascii', 'logs', 'a'])).toMatchObject({
-      kind: 'logs',
-      baseUrl: 'http://x',
-      ascii: true,
-      deployment: 'a',
-    });
-  });
-
-  it('takes a name that looks like a number as a name', () => {
-    expect(readArguments(['logs', '4711'])).toMatchObject({ deployment: '4711' });
   });
 
   it('reads the commands of the host', () => {
@@ -125,14 +89,7 @@ describe('the command line', () => {
   it('tells wrong usage in a sentence', () => {
     const wrong = [
       ['frobnicate'],
-      ['logs'],
-      ['logs', ''],
-      ['logs', 'a', 'b'],
       ['--frobnicate'],
-      ['logs', 'a', '--service', 'b', '--service', 'c'],
-      ['logs', 'a', '--frobnicate'],
-      ['logs', 'a', '--limit', '-1'],
-      ['logs', 'a', '--limit', '1e3'],
       ['host', 'frobnicate'],
       ['host', '--port', '70000'],
       ['host', 'token'],
@@ -147,7 +104,7 @@ describe('the command line', () => {
 
   it('never takes a token, which everybody would see in the process list', () => {
     for (const flag of ['--token', '--token=x', '--access-token']) {
-      expect(readArguments(['logs', 'a', flag])).toMatchObject({
+      expect(readArguments([flag])).toMatchObject({
         kind: 'usage',
         sentence: 'Tokens are not accepted as flags. Set HOSTDECK_TOKEN.',
       });
@@ -159,10 +116,6 @@ it('bounds the memory of a log', () => {
   expect(readArguments(['--log-lines', '5000', '--log-bytes', '512M'])).toMatchObject({
     kind: 'console',
     logMemory: { maxLines: 5000, maxBytes: 512 * 2 ** 20 },
-  });
-  expect(readArguments(['logs', 'shop', '--log-bytes=1G'])).toMatchObject({
-    kind: 'logs',
-    logMemory: { maxBytes: 2 ** 30 },
   });
   expect(readArguments(['--log-lines', 'many'])).toEqual({
     kind: 'usage',

@@ -31,7 +31,7 @@ function declaredFlags(file: string): readonly string[] {
   );
 }
 
-test('the table describes the flags that the console, logs and host read', () => {
+test('the table describes the flags that the console and host read', () => {
   const described = (isOurs: (noun: string | undefined) => boolean) =>
     commandTable
       .filter(({ kind, path }) => kind === 'program' && isOurs(path[0]))

@@ -42,7 +42,7 @@ test('the page lists every flag that the program accepts, and no other', () => {
   const [console_, host] = ['source/config/arguments.ts', 'source/config/host-arguments.ts'].map(
     (file) => declaredFlags(file),
   );
-  expect(console_).toContain('--no-follow');
+  expect(console_).toContain('--restart-delay');
   expect(host).toContain('--trust-wallets');
   const accepted = new Set([...(console_ ?? []), ...(host ?? []), ...commonFlags]);
   expect(matchesOf(/(?<![\w-])(--[a-z][a-z-]*)/g, page)).toEqual([...accepted].toSorted());

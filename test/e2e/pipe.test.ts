@@ -97,7 +97,7 @@ test('a name that fits nothing is told on stderr alone, with exit code 3', async
   const ended = await run(['logs', 'nope'], environmentOf(foreign));
   await foreign.close();
   expect(ended).toMatchObject({ stdout: '', code: 3 });
-  expect(ended.stderr).toContain('has the name, id or id prefix nope');
+  expect(ended.stderr).toContain('has the name or id nope, or one that starts with it.');
 });
 
 test('on a terminal it opens the console on the full-screen log', async () => {

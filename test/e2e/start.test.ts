@@ -64,7 +64,7 @@ test.each([
   await using session = launch({ command, cols: 200 });
   expect(await session.exited).toEqual({ code: 1, signal: undefined });
   expect(session.screen).toContain(said);
-  expect(session.screen).toContain('hostdeck logs DEPLOYMENT | cat prints a log.');
+  expect(session.screen).toContain('hostdeck logs DEPLOYMENT prints a log.');
   expect(session.transcript).not.toContain('\x1b');
 });
 

@@ -167,9 +167,12 @@ function specOf(written: string, specs: FlagSpecs): readonly [string, FlagSpec] 
 function flagWords(specs: FlagSpecs, given: ReadonlyMap<string, string>): readonly CompletedWord[] {
   return Object.entries(specs)
     .filter(([name, spec]) => !given.has(name) || (spec.type === 'value' && spec.isRepeated))
-    .map(([name, spec]) => {
-      const isOff = spec.type === 'switch' && spec.isOnByDefault === true;
-      return { text: `--${isOff ? 'no-' : ''}${name}`, description: spec.summary };
+    .flatMap(([name, spec]) => {
+      const isSwitch = spec.type === 'switch';
+      const on = isSwitch && spec.isOnByDefault === true ? [] : [`--${name}`];
+      const hasOff = isSwitch && (spec.isOnByDefault === true || spec.hasNoDefault === true);
+      const off = hasOff ? [`--no-${name}`] : [];
+      return [...on, ...off].map((text) => ({ text, description: spec.summary }));
     });
 }
 

@@ -1,11 +1,12 @@
 /** The console, which the program is without a command. */
+import { bytesRange, linesRange, parseLogMemory } from '../../config/log-memory.ts';
+import { parseRestartDelay } from '../../contract/restart-delay.ts';
 import type { CommandSpec } from '../table/command-spec.ts';
 import type { FlagSpecs } from '../table/described-command.ts';
 import { connectionFlags } from '../table/shared-flags.ts';
 
-/** Flags of everything that opens the console. */
+/** Flags of everything that opens the console, apart from those that choose the service. */
 export const consoleFlags = {
-  ...connectionFlags,
   ascii: { type: 'switch', summary: 'draw with ASCII characters only' },
   unicode: { type: 'switch', summary: 'draw with Unicode characters whatever the locale says' },
   'screen-reader': {
@@ -16,18 +17,29 @@ export const consoleFlags = {
     type: 'value',
     value: 'SECONDS|off',
     summary: 'delay from the last file change to the automatic restart (5); off: never',
+    expected: 'off, or seconds from 0 to 86400',
+    parse: parseRestartDelay,
   },
   'log-lines': {
     type: 'value',
     value: 'N',
     summary: 'lines of a log kept in memory (2000000)',
+    expected: `a number ${linesRange}`,
+    parse: (text: string) => memoryOf({ lines: text, bytes: undefined })?.maxLines,
   },
   'log-bytes': {
     type: 'value',
     value: 'SIZE',
     summary: 'memory for these lines, like 512M (256M)',
+    expected: `a size ${bytesRange}`,
+    parse: (text: string) => memoryOf({ lines: undefined, bytes: text })?.maxBytes,
   },
 } as const satisfies FlagSpecs;
+
+function memoryOf(texts: Parameters<typeof parseLogMemory>[0]) {
+  const read = parseLogMemory(texts);
+  return read.ok ? read.value : undefined;
+}
 
 export const consoleShellCommands: readonly CommandSpec[] = [
   {
@@ -38,6 +50,6 @@ export const consoleShellCommands: readonly CommandSpec[] = [
       'Without a profile or a base URL, hostdeck starts a host on this machine and connects to it.',
     ],
     args: [],
-    flags: consoleFlags,
+    flags: { ...connectionFlags, ...consoleFlags },
   },
 ];

@@ -1,5 +1,5 @@
 /** Waits until a deployment has settled in a state, and prints its last log lines. */
-import { PassThrough, Writable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import { conditionOf } from '../../store/attention/condition.ts';
@@ -132,12 +132,12 @@ async function lastLogLines(
     client,
     clock,
     random: Math.random,
-    deployment: id,
+    id,
     limit: lastLines,
     follow: false,
     json: false,
     stdout,
-    stderr: new Writable({ write: (_chunk, _encoding, done) => done() }),
+    note: () => {},
     signal: AbortSignal.any([signal, AbortSignal.timeout(logTimeout)]),
   });
   const text = Buffer.concat(chunks).toString();

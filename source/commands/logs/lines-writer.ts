@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 export type Written =
   | { readonly kind: 'done' }
   | { readonly kind: 'gone' }
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'failed' };
 
 /** Lines, each with its line break. Their memory must not change until they are written. */
 export interface WholeLines {
@@ -60,9 +60,9 @@ export function createLinesWriter(output: Writable): LinesWriter {
   };
 }
 
-function outcome({ code, message }: NodeJS.ErrnoException): Written {
+function outcome({ code }: NodeJS.ErrnoException): Written {
   const isGone = code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED' || code === 'ECONNRESET';
-  return isGone ? { kind: 'gone' } : { kind: 'failed', message };
+  return isGone ? { kind: 'gone' } : { kind: 'failed' };
 }
 
 function* pieces({ bytes, ends }: WholeLines): Generator<Buffer> {

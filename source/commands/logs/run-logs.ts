@@ -1,7 +1,5 @@
 import type { Writable } from 'node:stream';
 import type { Client } from '../../client/client.ts';
-import type { ServiceError } from '../../client/http/errors.ts';
-import type { Deployment } from '../../contract/deployments.ts';
 import { defaultLogLimit } from '../../contract/logs.ts';
 import { createBell } from './bell.ts';
 import { type CollectOptions, collectLines } from './collect-lines.ts';
@@ -20,21 +18,19 @@ import {
   type Say,
 } from './log-notes.ts';
 import type { Clock } from '../../store/time/clock.ts';
-import { requestDeployment } from '../../store/deployments/reference.ts';
 import { createLogs } from '../../store/log/feed/logs.ts';
 import { type LogMemory, type Logs, unusableIdsSentence } from '../../store/log/feed/log-source.ts';
 import type { LogConnectionState } from '../../store/log/feed/connection.ts';
 import { createLogReader, type LogReader } from '../../store/log/feed/reader.ts';
-import { sanitize } from '../../terminal/screen/sanitize.ts';
 
-/** Options of `hostdeck logs DEPLOYMENT` into a pipe or a file. */
-export interface LogsCommand {
-  readonly client: Pick<Client, 'host' | 'deployments' | 'logs'>;
+/** Options of a log that is written out. */
+export interface LogsRun {
+  readonly client: Pick<Client, 'logs'>;
   readonly clock: Clock;
   /** In [0, 1). */
   readonly random: () => number;
-  /** Id, name or prefix of an id. */
-  readonly deployment: string;
+  /** Id of the deployment. */
+  readonly id: string;
   readonly service?: string | undefined;
   readonly search?: string | undefined;
   /** Bounds of the log in memory; at least the lines that a slow reader may leave unread. */
@@ -48,8 +44,11 @@ export interface LogsCommand {
   readonly backfill?: boolean | undefined;
   /** Whether to write one message of the contract a line, instead of text. */
   readonly json: boolean;
+  /** Whether to make escape sequences visible, for a terminal. */
+  readonly isVisible?: boolean | undefined;
   readonly stdout: Writable;
-  readonly stderr: Writable;
+  /** Tells about gaps and about the connection. */
+  readonly note: Say;
   /** Aborted by SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
 }
@@ -82,22 +81,11 @@ const lastWrite = 1000;
  * Stdout gets complete log lines only; stderr tells about gaps and about the connection.
  * @returns the exit code; 0 also when the reader closed the pipe, 130 for every signal.
  */
-export async function runLogs(command: LogsCommand): Promise<ExitCode> {
-  const { client, clock, random, service, search, follow, signal } = command;
-  const limit = command.limit ?? defaultLogLimit;
-  const say: Say = (sentence) => {
-    command.stderr.write(`${sanitize(sentence)}\n`);
-  };
-  if (!Number.isSafeInteger(limit) || limit < 0) {
-    say('--limit must be a whole number of lines.');
-    return exitCodes.usage;
-  }
-  const found = await resolve(command, say);
-  if (signal.aborted) return exitCodes.interrupted;
-  if ('exit' in found) return found.exit;
+export async function runLogs(run: LogsRun): Promise<ExitCode> {
+  const { client, clock, random, id, service, search, follow, note, limit = defaultLogLimit } = run;
   const logs = createLogs({
     client: client.logs,
-    deploymentId: found.id,
+    deploymentId: id,
     clock,
     random,
     service,
@@ -107,15 +95,15 @@ export async function runLogs(command: LogsCommand): Promise<ExitCode> {
     follow,
     maxAttempts: patience,
     publishInterval: 0,
-    ...atLeast(command.memory),
+    ...atLeast(run.memory),
   });
-  const historyTimeout = command.historyTimeout ?? defaultHistoryTimeout;
+  const historyTimeout = run.historyTimeout ?? defaultHistoryTimeout;
   const reader = createLogReader(logs, clock, limit, historyTimeout);
-  const writer = createLinesWriter(command.stdout);
+  const writer = createLinesWriter(run.stdout);
   const batch = createLinesBatch(roomAtOnce);
   try {
-    const history = createHistoryNotes(say, historyTimeout);
-    return await copy({ ...command, id: found.id, logs, reader, writer, batch, say, history });
+    const history = createHistoryNotes(note, historyTimeout);
+    return await copy({ ...run, logs, reader, writer, batch, history });
   } finally {
     reader.stop();
     writer.stop();
@@ -130,43 +118,7 @@ function atLeast({ maxLines, maxBytes }: LogMemory = {}): LogMemory {
   };
 }
 
-/** Resolves with the id of the deployment, or with the exit code where there is no single match. */
-async function resolve(
-  { client, deployment, service, signal }: LogsCommand,
-  say: Say,
-): Promise<{ readonly id: string } | { readonly exit: ExitCode }> {
-  const found = await requestDeployment(client.deployments, deployment, signal);
-  if (!found.ok) {
-    // A full id is enough where the list is refused or can't be read.
-    if (found.error.status !== undefined && wholeId.test(deployment)) return { id: deployment };
-    if (!signal.aborted) sayError(found.error, say);
-    return { exit: exitCodeOf(found.error) };
-  }
-  const reference = found.value;
-  if (reference.kind === 'one') {
-    sayUnknownService(reference.deployment, service, say);
-    return { id: reference.deployment.id };
-  }
-  if (reference.kind === 'none') {
-    say(`No deployment on ${client.host} has the name, id or id prefix ${deployment}.`);
-    return { exit: exitCodes.notFound };
-  }
-  say(`${deployment} matches several deployments. Use one of these ids:`);
-  for (const { id, name } of reference.deployments) say(`  ${id}  ${name ?? ''}`.trimEnd());
-  return { exit: exitCodes.usage };
-}
-
-/** Warns of an unknown service, which would look like a silent one; the list may be incomplete. */
-function sayUnknownService({ services }: Deployment, service: string | undefined, say: Say): void {
-  const names = services.map(({ name }) => name);
-  if (service === undefined || names.length === 0 || names.includes(service)) return;
-  say(`No service is named ${service}. The services are ${names.join(', ')}.`);
-}
-
-/** Form of an id in the contract's examples: a UUID, a hyphen and digits. */
-const wholeId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}-\d+$/i;
-
-interface Copying extends LogsCommand, CollectOptions {
+interface Copying extends LogsRun, CollectOptions {
   readonly logs: Logs;
   readonly reader: LogReader;
   readonly writer: LinesWriter;
@@ -174,7 +126,7 @@ interface Copying extends LogsCommand, CollectOptions {
 
 /** Copies lines from the log to stdout until the log ends. Resolves with the exit code. */
 async function copy(copying: Copying): Promise<ExitCode> {
-  const { logs, reader, clock, signal, say, history } = copying;
+  const { logs, reader, clock, signal, note, history } = copying;
   const bell = createBell(signal);
   const holdBack = (): void => {
     // A few very long lines fill the memory.
@@ -183,18 +135,18 @@ async function copy(copying: Copying): Promise<ExitCode> {
     bell.ring();
   };
   const stopListening = [logs.onInserted(holdBack), logs.state.subscribe(bell.ring)];
-  const connection = createConnectionNotes(say);
+  const connection = createConnectionNotes(note);
   let saysTimes = false;
   try {
     for (;;) {
       if (signal.aborted) return exitCodes.interrupted;
       const state = logs.state.getState();
       connection.note(state.connection);
-      if (state.hasUnusableIds && !saysTimes) say(unusableIdsSentence);
+      if (state.hasUnusableIds && !saysTimes) note(unusableIdsSentence);
       saysTimes = state.hasUnusableIds;
       const reading = reader.read(readAtOnce, bytesAtOnce);
       const { entries, hasLostLines, retryIn } = reading;
-      if (hasLostLines) say('Lines were lost: they arrived faster than they were read.');
+      if (hasLostLines) note('Lines were lost: they arrived faster than they were read.');
       const lines = collectLines(reading, copying);
       if (logs.ready() && logs.settled() === logs.entries.length) history.settled();
       if (lines.ends.length > 0) {
@@ -237,15 +189,13 @@ function endOf(
 
 async function write(
   lines: WholeLines,
-  { writer, reader, logs, clock, signal, say }: Copying,
+  { writer, reader, logs, clock, signal }: Copying,
 ): Promise<ExitCode | undefined> {
   const written = await untilAborted(writer.write(lines), writer, signal, clock);
   if (written === undefined) return exitCodes.interrupted;
   if (reader.unreadCount() < Math.min(fewWaiting, logs.entries.length / 4)) logs.setPaused(false);
   if (written.kind === 'gone') return exitCodes.done;
-  if (written.kind === 'done') return undefined;
-  say(`Can't write the output: ${written.message}.`);
-  return exitCodes.failed;
+  return written.kind === 'done' ? undefined : exitCodes.failed;
 }
 
 /** Resolves with the outcome of a write; undefined when the command is interrupted before it ends. */
@@ -263,8 +213,4 @@ function untilAborted(
     signal.addEventListener('abort', end);
     void writing.then(resolve).finally(() => signal.removeEventListener('abort', end));
   });
-}
-
-function sayError({ sentence, next }: ServiceError, say: Say): void {
-  say(`${sentence} ${next}`.trimEnd());
 }

@@ -48,7 +48,7 @@ export function createDeploymentFinder(
       const listed = await (listing ??= client.deployments.list(signal));
       // A full id is enough where the list is refused or can't be read.
       if (!listed.ok) {
-        const isReadable = listed.error.status !== undefined && wholeId.test(text);
+        const isReadable = listed.error.status !== undefined && isWholeId(text);
         return isReadable ? findUnlisted(text) : failed(requestProblem(listed.error));
       }
       const records = listed.value.map(namedDeployment);
@@ -91,8 +91,10 @@ export function createDeploymentFinder(
   }
 }
 
-/** Form of an id in the contract's examples: a UUID, a hyphen and digits. */
-const wholeId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}-\d+$/i;
+/** Returns whether a text has the form of an id in the contract's examples: a UUID and digits. */
+export function isWholeId(text: string): boolean {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}-\d+$/i.test(text);
+}
 
 /** Whether a text can be an id in a URL. */
 function isPathPart(text: string): boolean {

@@ -1,9 +1,10 @@
 /** Everything that a command may use. `start` makes it; commands import nothing from there. */
 import type { Readable, Writable } from 'node:stream';
 import type { Client } from '../../client/client.ts';
-import type { Folders } from '../../config/environment.ts';
+import type { Configured, Folders } from '../../config/environment.ts';
 import type { ServiceFlags } from '../../config/service-target.ts';
 import type { Profile } from '../../store/deck/profile.ts';
+import type { LogMemory } from '../../store/log/feed/log-source.ts';
 import type { RestartDelay } from '../../store/restarts/state.ts';
 import type { Clock } from '../../store/time/clock.ts';
 import type { Confirm } from '../confirm/confirm.ts';
@@ -59,6 +60,8 @@ export interface CommandService {
   readonly restartDelay: RestartDelay | undefined;
   /** The flags that named it on the command line, for the commands that messages tell. */
   readonly flags: ServiceFlags;
+  /** Limits of a log in memory, by the environment and the configuration. */
+  readonly logMemory: Configured<LogMemory>;
 }
 
 export interface ServiceCommandContext extends CommandContext {

@@ -137,11 +137,13 @@ export function argumentText({ name, isRequired, isRepeated = false }: ArgumentS
   return isRequired ? repeated : `[${repeated}]`;
 }
 
-/** Returns how a flag is written, such as `-f, --file FILE` or `--no-follow`. */
+/** Returns how a flag is written, such as `-f, --file FILE`, `--no-color` or `--[no-]follow`. */
 export function flagText(name: string, spec: FlagSpecs[string]): string {
   const letter = spec.letter === undefined ? '' : `-${spec.letter}, `;
-  const isOff = spec.type === 'switch' && spec.isOnByDefault === true;
-  return `${letter}--${isOff ? 'no-' : ''}${name}${spec.type === 'value' ? ` ${spec.value}` : ''}`;
+  if (spec.type === 'value') return `${letter}--${name} ${spec.value}`;
+  const { isOnByDefault = false, hasNoDefault = false } = spec;
+  const negation = hasNoDefault ? '[no-]' : isOnByDefault ? 'no-' : '';
+  return `${letter}--${negation}${name}`;
 }
 
 function paragraphs({ summary, description = [] }: DescribedCommand, width: number): string[] {

@@ -1,7 +1,10 @@
 /** A command: its description, and the function that runs it, whose code is loaded when it is run. */
+import type { ConsoleInvocation } from '../../config/arguments.ts';
+import type { ServiceFlags } from '../../config/service-target.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { CommandContext, ServiceCommandContext } from './command-context.ts';
 import type { DescribedCommand, FlagSpecs } from './described-command.ts';
+import type { CommonOptions } from './shared-flags.ts';
 
 type OneValue<F> = F extends { readonly parse: (text: string) => infer T }
   ? Exclude<T, undefined>
@@ -9,11 +12,13 @@ type OneValue<F> = F extends { readonly parse: (text: string) => infer T }
     ? Choice
     : string;
 
-type FlagValue<F> = F extends { readonly type: 'switch' }
-  ? boolean
-  : F extends { readonly isRepeated: true }
-    ? readonly OneValue<F>[]
-    : OneValue<F> | undefined;
+type FlagValue<F> = F extends { readonly type: 'switch'; readonly hasNoDefault: true }
+  ? boolean | undefined
+  : F extends { readonly type: 'switch' }
+    ? boolean
+    : F extends { readonly isRepeated: true }
+      ? readonly OneValue<F>[]
+      : OneValue<F> | undefined;
 
 /** The values of flags, by the names of the flags: a boolean, a text, or what `parse` returns. */
 export type FlagValues<F extends FlagSpecs> = { readonly [Name in keyof F]: FlagValue<F[Name]> };
@@ -30,7 +35,12 @@ type Run<Context, Flags> = () => Promise<
 
 interface WithFlags<F extends FlagSpecs> extends Omit<DescribedCommand, 'kind'> {
   readonly flags: F;
+  /** Returns why the flags do not go together, as a sentence; undefined where they do. */
+  readonly findConflict?: (flags: FlagValues<F>, options: CommonOptions) => string | undefined;
 }
+
+/** A console that a command opens, without the service that it connects to. */
+export type OpenedConsole = Omit<ConsoleInvocation, 'kind' | keyof ServiceFlags>;
 
 /** A command that needs a connection to a service. */
 export interface ServiceCommandSpec<F extends FlagSpecs = FlagSpecs> extends WithFlags<F> {
@@ -40,6 +50,14 @@ export interface ServiceCommandSpec<F extends FlagSpecs = FlagSpecs> extends Wit
    * requests of all others are cancelled.
    */
   readonly finishesWrites?: boolean;
+  /**
+   * Returns the flags of the console where the command opens that on a terminal; undefined where it
+   * prints.
+   */
+  readonly opensConsole?: (
+    words: CommandWords<FlagValues<F>>,
+    options: CommonOptions,
+  ) => OpenedConsole | undefined;
   readonly run: Run<ServiceCommandContext, FlagValues<F>>;
 }
 

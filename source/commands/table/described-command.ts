@@ -39,6 +39,8 @@ export interface SwitchSpec extends FlagText {
   readonly type: 'switch';
   /** True for a flag whose default is on, which `--no-NAME` switches off. */
   readonly isOnByDefault?: boolean;
+  /** True for a flag that may be given as `--NAME`, as `--no-NAME`, or not at all. */
+  readonly hasNoDefault?: boolean;
 }
 
 /** The values that a flag takes, and how they are read. */
@@ -65,7 +67,7 @@ export type FlagSpecs = Readonly<Record<string, FlagSpec>>;
 export interface DescribedCommand {
   /**
    * A `service` command needs a connection, a `local` one doesn't; a `program` command owns the
-   * terminal or reads its command line itself: the console, `logs` and `host`.
+   * terminal or reads its command line itself: the console and `host`.
    */
   readonly kind: 'service' | 'local' | 'program';
   /** Words that call it, such as `deployments list`; none for the console. */

@@ -24,7 +24,7 @@ type ParsedFlags = Readonly<Record<string, unknown>>;
 export type ParsedCommand =
   | { readonly kind: 'help'; readonly path: readonly string[] }
   | { readonly kind: 'version' }
-  /** The console, `logs` or `host`, which read their flags themselves. */
+  /** The console or `host`, which read their flags themselves. */
   | { readonly kind: 'program'; readonly path: readonly string[] }
   | {
       readonly kind: 'usage';
@@ -95,18 +95,23 @@ export function parseCommand(
     return usage('--profile and --base-url name two services. Give one of them.', path);
   }
   if (fields !== undefined && json !== true) return usage('--fields needs --json.', path);
-  const own = Object.fromEntries(Object.keys(command.flags).map((name) => [name, values[name]]));
+  const flags = Object.fromEntries(
+    Object.keys(command.flags).map((name) => [name, values[name]]),
+  ) as Readonly<Record<string, never>>;
+  const options: CommonOptions = {
+    json: json === true,
+    fields: fields as readonly string[] | undefined,
+    quiet: quiet === true,
+    yes: yes === true,
+    dryRun: dryRun === true,
+  };
+  const conflict = command.findConflict?.(flags, options);
+  if (conflict !== undefined) return usage(conflict, path);
   return {
     kind: 'command',
     command,
-    words: { args: spelled.words, flags: own as Readonly<Record<string, never>> },
-    options: {
-      json: json === true,
-      fields: fields as readonly string[] | undefined,
-      quiet: quiet === true,
-      yes: yes === true,
-      dryRun: dryRun === true,
-    },
+    words: { args: spelled.words, flags },
+    options,
     connection: {
       profile: profile as string | undefined,
       baseUrl: baseUrl as string | undefined,
@@ -172,6 +177,7 @@ function readValues(command: DescribedCommand, flags: readonly string[]): Parsed
     argv: flags,
     autoHelp: false,
     autoVersion: false,
+    booleanDefault: undefined,
     flags: Object.fromEntries(
       Object.entries(specs).map(([name, spec]) => [camelCaseOf(name), meowFlag(spec)]),
     ),
@@ -180,7 +186,7 @@ function readValues(command: DescribedCommand, flags: readonly string[]): Parsed
   for (const [name, spec] of Object.entries(specs)) {
     const given: unknown = read.flags[camelCaseOf(name)];
     if (spec.type === 'switch') {
-      values[name] = given === true;
+      values[name] = spec.hasNoDefault === true ? given : given === true;
       continue;
     }
     const texts = (Array.isArray(given) ? given : given === undefined ? [] : [given]) as string[];
@@ -208,7 +214,10 @@ function oneOf(choices: readonly string[] = []): string {
 }
 
 function meowFlag(spec: FlagSpec): AnyFlags[string] {
-  if (spec.type === 'switch') return { type: 'boolean', default: spec.isOnByDefault ?? false };
+  if (spec.type === 'switch') {
+    const { hasNoDefault = false, isOnByDefault = false } = spec;
+    return hasNoDefault ? { type: 'boolean' } : { type: 'boolean', default: isOnByDefault };
+  }
   return spec.isRepeated === true ? { type: 'string', isMultiple: true } : { type: 'string' };
 }
 

@@ -22,6 +22,7 @@ const put: DescribedCommand = {
     mode: { type: 'value', value: 'MODE', letter: 'm', choices: ['fast', 'slow'], summary: 'mode' },
     tag: { type: 'value', value: 'TAG', isRepeated: true, summary: 'tag' },
     follow: { type: 'switch', isOnByDefault: true, summary: 'exit' },
+    sort: { type: 'switch', hasNoDefault: true, summary: 'sort' },
   },
 };
 
@@ -62,7 +63,8 @@ describe('flags', () => {
     expect(texts('grants list --j')).toEqual(['--json']);
     expect(texts('things put --t', [put])).toEqual(['--tag']);
     expect(texts('things put --tag a --t', [put])).toEqual(['--tag']);
-    expect(texts('things put --no', [put])).toEqual(['--no-follow']);
+    expect(texts('things put --no', [put])).toEqual(['--no-follow', '--no-sort']);
+    expect(texts('things put --s', [put])).toEqual(['--sort']);
     expect(texts('things put -- --', [put])).toEqual([]);
   });
 

@@ -26,7 +26,7 @@ test.each([429, 500])(
       client,
       clock: systemClock,
       random: () => 0,
-      deployment: foreign.sample,
+      id: foreign.sample,
       follow: true,
       limit: earlier,
       historyTimeout: 100,

@@ -18,7 +18,7 @@ import { waitFor } from '../../support/wait-for.ts';
 interface From {
   readonly baseUrl: string;
   readonly token: string;
-  readonly deployment: string;
+  readonly id: string;
   readonly service?: string;
   readonly search?: string;
 }
@@ -90,7 +90,7 @@ describe('what a service writes, from our own host into a pipe', () => {
       const whole = lines.filter(({ logLine }) => logLine === '').map((line) => line.serviceName);
       expect(new Set(whole)).toEqual(new Set([...realLogs.map(({ name }) => name), long]));
     });
-    from = { baseUrl: host.host.baseUrl, token: owner.token, deployment: id };
+    from = { baseUrl: host.host.baseUrl, token: owner.token, id };
   });
 
   afterAll(() => host.remove());
@@ -135,7 +135,7 @@ describe('what a service writes, from a foreign service into a pipe', () => {
       const { baseUrl, token, sample } = foreign;
       const before = foreign.lines(sample).length;
       for (const line of lines) foreign.append(sample, 'worker', line);
-      const from = { baseUrl, token, deployment: sample };
+      const from = { baseUrl, token, id: sample };
       expect((await jsonTexts(from)).slice(before)).toEqual(lines);
       expect((await plainTexts(from)).slice(before)).toEqual(lines);
     },

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../../source/commands/exit-codes.ts';
-import type { LogsCommand } from '../../../source/commands/logs/run-logs.ts';
+import type { LogsRun } from '../../../source/commands/logs/run-logs.ts';
 import { unusableIdsSentence } from '../../../source/store/log/feed/log-source.ts';
 import { createTestClock, settled } from '../../support/clock.ts';
-import { clientOf, type RunningLogs, startLogs } from './run-logs.ts';
+import { type RunningLogs, startLogs } from './run-logs.ts';
 import { failure, LogModel } from '../../servers/log-model.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const id = '0b5f3c1e-9a1d-4f6e-8f39-1c2d3e4f5a6b-4711';
 
-function start(model: LogModel, options: Partial<LogsCommand> = {}) {
+function start(model: LogModel, options: Partial<LogsRun> = {}) {
   const clock = createTestClock();
   const running = startLogs({
-    client: clientOf(model, [{ id, name: 'shop', services: [] }]),
+    client: { logs: model },
     clock,
     random: () => 0,
-    deployment: 'shop',
+    id,
     follow: true,
     json: false,
     ...options,
@@ -75,17 +75,6 @@ describe('logs into a pipe', () => {
     await clock.advance(500);
     expect(await running.exit).toBe(exitCodes.done);
     expect(texts(running)).toEqual(numbered(201, 300));
-  });
-
-  it('says on stderr that a service is not one of the deployment', async () => {
-    const model = new LogModel();
-    model.append('line 1');
-    const services = [{ name: 'web' }, { name: 'api' }];
-    const client = clientOf(model, [{ id, name: 'shop', services }]);
-    const { running, clock } = start(model, { client, service: 'wbe', follow: false });
-    await clock.advance(500);
-    expect(await running.exit).toBe(exitCodes.done);
-    expect(running.notes()).toEqual(['No service is named wbe. The services are web, api.']);
   });
 
   it('writes no history when none is wanted, and still misses no live line', async () => {
@@ -334,7 +323,7 @@ describe('logs into a pipe', () => {
     expect(running.notes()).toEqual([]);
   });
 
-  it('says so when the output cannot be written', async () => {
+  it('fails when the output cannot be written', async () => {
     const model = new LogModel();
     const { running, clock } = start(model);
     await clock.advance(500);
@@ -342,7 +331,8 @@ describe('logs into a pipe', () => {
     model.append('line 1');
     await clock.advance(500);
     expect(await running.exit).toBe(exitCodes.failed);
-    expect(running.notes()).toEqual(["Can't write the output: no space left."]);
+    // The start of the program tells failed writes of all commands.
+    expect(running.notes()).toEqual([]);
   });
 
   it('ends on an interrupt although its reader has stalled', async () => {
@@ -356,48 +346,6 @@ describe('logs into a pipe', () => {
 });
 
 describe('the deployment of logs', () => {
-  const others = [
-    { id: 'aa-1', name: 'one', services: [] },
-    { id: 'aa-2', name: 'two', services: [] },
-  ];
-
-  it('is found by the beginning of its id', async () => {
-    const model = new LogModel();
-    model.append('line 1');
-    const { running, clock } = start(model, { deployment: id.slice(0, 8), follow: false });
-    await clock.advance(100);
-    expect(await running.exit).toBe(exitCodes.done);
-    expect(texts(running)).toEqual(['line 1']);
-  });
-
-  it('must be one', async () => {
-    const client = clientOf(new LogModel(), others);
-    const several = start(new LogModel(), { client, deployment: 'aa' }).running;
-    expect(await several.exit).toBe(exitCodes.usage);
-    expect(several.notes()).toEqual([
-      'aa matches several deployments. Use one of these ids:',
-      '  aa-1  one',
-      '  aa-2  two',
-    ]);
-    const none = start(new LogModel(), { client, deployment: 'three' }).running;
-    expect(await none.exit).toBe(exitCodes.notFound);
-    expect(none.notes()).toEqual([
-      'No deployment on example.com has the name, id or id prefix three.',
-    ]);
-  });
-
-  it('is taken at its word when it is a whole id and the list is refused', async () => {
-    const model = new LogModel();
-    model.append('line 1');
-    const client = clientOf(model, { ok: false, error: failure('forbidden', 403) });
-    const { running, clock } = start(model, { client, deployment: id, follow: false });
-    await clock.advance(100);
-    expect(await running.exit).toBe(exitCodes.done);
-    const byName = start(model, { client, deployment: 'shop', follow: false }).running;
-    expect(await byName.exit).toBe(exitCodes.notAllowed);
-    expect(byName.notes()).toEqual(['It failed: forbidden. Try again.']);
-  });
-
   it('may be unknown to the logs although it is listed', async () => {
     const model = new LogModel();
     model.httpFails = failure('not-found', 404);
@@ -415,23 +363,5 @@ describe('the deployment of logs', () => {
     const { running, clock } = start(model);
     await clock.advance(1000);
     expect(await running.exit).toBe(exitCodes.notAllowed);
-  });
-
-  it('is never asked for with a limit that is no number of lines', async () => {
-    for (const limit of [-1, 1.5, Number.NaN]) {
-      const { running } = start(new LogModel(), { limit });
-      expect(await running.exit).toBe(exitCodes.usage);
-      expect(running.notes()).toEqual(['--limit must be a whole number of lines.']);
-    }
-  });
-
-  it('cannot write escape sequences to the terminal that shows the notes', async () => {
-    const client = clientOf(new LogModel(), [
-      { id: 'aa-1', name: '\u001b]52;c;aGk=\u0007', services: [] },
-      { id: 'aa-2', services: [] },
-    ]);
-    const { running } = start(new LogModel(), { client, deployment: 'aa' });
-    await running.exit;
-    expect(running.notes().join('')).not.toContain('\u001b');
   });
 });

@@ -1,9 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { LogsClient } from '../../../source/client/logs.ts';
-import type { DecodedRecord } from '../../../source/client/decode/fields.ts';
-import type { Result } from '../../../source/client/http/errors.ts';
-import type { Deployment } from '../../../source/contract/deployments.ts';
-import { type LogsCommand, runLogs } from '../../../source/commands/logs/run-logs.ts';
+import { type LogsRun, runLogs } from '../../../source/commands/logs/run-logs.ts';
 
 /** A running `logs` command and what it has written. */
 export interface RunningLogs {
@@ -17,23 +13,27 @@ export interface RunningLogs {
 }
 
 /** Runs the command into a pipe that is read as fast as it comes. */
-export function startLogs(command: Omit<LogsCommand, 'stdout' | 'stderr' | 'signal'>): RunningLogs {
+export function startLogs(run: Omit<LogsRun, 'stdout' | 'note' | 'signal'>): RunningLogs {
   // A pipe copies the bytes that are written to it; the writer may reuse their memory.
   const stdout = new PassThrough({
     transform(piece: Buffer, _, done) {
       done(null, Buffer.from(piece));
     },
   });
-  const stderr = new PassThrough();
   const abort = new AbortController();
   const written = collectLines(stdout);
-  const notes = collectLines(stderr);
+  const notes: string[] = [];
   return {
-    exit: runLogs({ ...command, stdout, stderr, signal: abort.signal }),
+    exit: runLogs({
+      ...run,
+      stdout,
+      note: (sentence) => void notes.push(sentence),
+      signal: abort.signal,
+    }),
     stdout,
     lines: () => written.lines,
     rest: () => written.rest(),
-    notes: () => notes.lines,
+    notes: () => notes,
     interrupt: () => abort.abort(),
   };
 }
@@ -47,22 +47,4 @@ function collectLines(output: PassThrough): { readonly lines: readonly string[];
     for (const part of parts) lines.push(part);
   });
   return { lines, rest: () => rest };
-}
-
-/** A client that knows these deployments, and one log. */
-export function clientOf(
-  logs: LogsClient,
-  deployments: readonly Deployment[] | Result<never>,
-): LogsCommand['client'] {
-  const never = () => Promise.reject(new Error('not asked for'));
-  const list = (): Promise<Result<readonly DecodedRecord<Deployment>[]>> => {
-    if ('ok' in deployments) return Promise.resolve(deployments);
-    const value = deployments.map((deployment) => ({ value: deployment, unknown: {} }));
-    return Promise.resolve({ ok: true, value });
-  };
-  return {
-    host: 'example.com',
-    logs,
-    deployments: { list, get: never, create: never, close: never, restart: never },
-  };
 }

@@ -24,9 +24,12 @@ const sample = [
         parse: (text: string) => (/^-?\d+$/.test(text) ? Number(text) : undefined),
       },
       follow: { type: 'switch', isOnByDefault: true, summary: 'do not follow' },
+      sort: { type: 'switch', letter: 's', hasNoDefault: true, summary: 'sort, or do not' },
     },
     writes: true,
     asks: true,
+    findConflict: ({ sort, size }) =>
+      sort === true && size !== undefined ? '--sort and --size exclude each other.' : undefined,
     run,
   }),
   localCommand({
@@ -63,13 +66,10 @@ describe('the command line', () => {
     }
   });
 
-  it('leaves the console, logs and host to their own reader', () => {
+  it('leaves the console and host to their own reader', () => {
     for (const [line, ...path] of [
       [''],
       ['--ascii'],
-      ['logs shop', 'logs'],
-      ['--base-url http://x logs a', 'logs'],
-      ['logs a --no-follow', 'logs'],
       ['host token', 'host', 'token'],
       ['host --data /d token --sandbox', 'host', 'token'],
     ] as const) {
@@ -99,6 +99,26 @@ describe('the command line', () => {
       words: { flags: { grep: ['x', 'y'], file: undefined } },
     });
     expect(parse('things make a')).toMatchObject({ words: { flags: { grep: [] } } });
+  });
+
+  it('tells a flag without a default that is on, off, or not given', () => {
+    for (const [line, sort] of [
+      ['things make a', undefined],
+      ['things make a --sort', true],
+      ['things make a -s', true],
+      ['things make a --no-sort', false],
+    ] as const) {
+      expect(parse(line)).toMatchObject({ words: { flags: { sort } } });
+    }
+    expect(sentenceOf('things make a -s --no-sort')).toBe('--no-sort is given more than once.');
+  });
+
+  it('refuses flags that do not go together', () => {
+    expect(parse('things make a -s --size 1 --json')).toMatchObject({
+      kind: 'usage',
+      sentence: '--sort and --size exclude each other.',
+      isJson: true,
+    });
   });
 
   it('ends flags with --', () => {

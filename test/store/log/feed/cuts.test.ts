@@ -27,7 +27,7 @@ function createRandom(seed: number): () => number {
 interface Following {
   readonly baseUrl: string;
   readonly token: string;
-  readonly deployment: string;
+  readonly id: string;
   readonly service?: string;
   /** Factor by which the clock runs faster. */
   readonly speed: number;
@@ -137,7 +137,7 @@ describe('logs over an unreliable network', () => {
       const running = follow(context, {
         baseUrl: proxy.baseUrl,
         token,
-        deployment: sample,
+        id: sample,
         speed: 200,
       });
       await waitFor(() => expect(running.lines().length).toBeGreaterThanOrEqual(50));
@@ -197,8 +197,8 @@ describe('logs over an unreliable network', () => {
     const { baseUrl } = proxy;
     // Slow enough for the host to restart before a gap is given up.
     const speed = 20;
-    const all = follow(context, { baseUrl, token, deployment: 'chatty', speed });
-    const filtered = follow(context, { baseUrl, token, deployment: id, service: 'web', speed });
+    const all = follow(context, { baseUrl, token, id, speed });
+    const filtered = follow(context, { baseUrl, token, id, service: 'web', speed });
     await waitFor(() => expect(filtered.lines().length).toBeGreaterThan(10));
     const random = createRandom(5);
     for (let cut = 0; cut < cuts; cut += 1) {

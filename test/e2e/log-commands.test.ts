@@ -1,0 +1,124 @@
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Foreign, startForeign } from '../servers/foreign.ts';
+import { environmentOf } from './foreign-console.ts';
+import { launch } from './harness.ts';
+import { Home } from './harness-home.ts';
+import { type ProgramEnd, runProgram } from './run-program.ts';
+
+const program = path.resolve(import.meta.dirname, '../../dist/cli.js');
+const home = new Home();
+let full: Foreign;
+let bare: Foreign;
+
+beforeAll(async () => {
+  full = await startForeign();
+  bare = await startForeign({
+    deployments: 'ids',
+    logIds: 'none',
+    services: 'absent',
+  });
+  for (const foreign of [full, bare]) {
+    for (let number = 1; number <= 300; number += 1) {
+      foreign.append(foreign.sample, number % 2 === 0 ? 'web' : 'worker', `line ${number}`);
+    }
+  }
+});
+
+afterAll(async () => {
+  await Promise.all([full.close(), bare.close()]);
+  home.remove();
+});
+
+const on = (foreign: Foreign, line: string, env = {}): Promise<ProgramEnd> =>
+  runProgram(line.split(' '), { home, env: { ...environmentOf(foreign), ...env } });
+
+/** Returns the texts of lines behind time and service. */
+const textsOf = ({ stdout }: ProgramEnd): readonly string[] =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.replace(/^\S+ \S+ {2}/, ''));
+
+const numbered = (from: number, to: number): readonly string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`);
+
+describe('logs -n', () => {
+  test('ends after the last lines', async () => {
+    for (const foreign of [full, bare]) {
+      const ended = await on(foreign, `logs ${foreign.sample} -n 3`);
+      expect([ended.stderr, ended.code]).toEqual(['', 0]);
+      expect(textsOf(ended)).toEqual(numbered(298, 300));
+    }
+  });
+
+  test('all writes the whole log', async () => {
+    for (const foreign of [full, bare]) {
+      const ended = await on(foreign, `logs ${foreign.sample} -n all`);
+      expect([ended.stderr, ended.code]).toEqual(['', 0]);
+      expect(textsOf(ended).slice(-300)).toEqual(numbered(1, 300));
+      expect(textsOf(ended)).toHaveLength(foreign.lines(foreign.sample).length);
+    }
+  });
+});
+
+describe('the deployment of logs', () => {
+  test('is found by a beginning of its name or id', async () => {
+    for (const name of ['bazaar', 'baz', full.sample.slice(0, 6)]) {
+      expect(textsOf(await on(full, `logs ${name} -n 1`))).toEqual(['line 300']);
+    }
+  });
+
+  test('that is none ends with 3, as an object with --json', async () => {
+    const ended = await on(full, 'logs bazzar');
+    expect([ended.stdout, ended.code]).toEqual(['', 3]);
+    expect(ended.stderr).toMatch(/^error: No deployment on .* Did you mean bazaar\?\n/);
+    const json = await on(full, 'logs bazzar --json');
+    expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: 'not-found' } });
+  });
+
+  test('is taken at its word where the service tells no deployments', async () => {
+    const id = '0b5f3c1e-9a1d-4f6e-8f39-1c2d3e4f5a6b-4711';
+    full.failNext(2, { status: 403 });
+    const ended = await on(full, `logs ${id} -n 1`);
+    expect(ended.code).toBe(3);
+    expect(full.requests.at(-1)?.path).toMatch(`/${id}/logs`);
+    full.failNext(1, { status: 403 });
+    expect((await on(full, 'logs bazaar -n 1')).code).toBe(4);
+  });
+
+  test('has the services that it tells, another one is named on stderr', async () => {
+    const ended = await on(full, 'logs bazaar --service wbe -n 1');
+    expect(ended).toEqual({
+      stdout: '',
+      stderr: 'No service is named wbe. The services are web, worker.\n',
+      code: 0,
+    });
+    expect((await on(full, 'logs bazaar --service wbe -n 1 -q')).stderr).toBe('');
+  });
+});
+
+test('a full disk is told once', async () => {
+  const command = `"$0" "$1" logs bazaar -n 3 > /dev/full`;
+  await using session = launch({
+    command: ['sh', '-c', command, process.execPath, program],
+    env: environmentOf(full),
+  });
+  expect(await session.exited).toMatchObject({ code: 1 });
+  expect(session.screen.match(/write the output/g)).toHaveLength(1);
+});
+
+test('--plain prints on a terminal, with escape sequences made visible', async () => {
+  full.append(full.sample, 'web', '\u001b[31mred\u001b[0m \u001b]52;c;aGk=\u0007');
+  await using session = launch({
+    args: ['logs', 'bazaar', '--plain'],
+    env: environmentOf(full),
+    cols: 120,
+  });
+  await session.waitFor('^[[31mred^[[0m ^[]52;c;aGk=^G');
+  full.append(full.sample, 'web', 'a live line');
+  await session.waitFor('a live line');
+  session.press('\u0003');
+  expect(await session.exited).toEqual({ code: 130, signal: undefined });
+  expect(session.transcript).not.toContain('\u001b');
+});
