@@ -16,6 +16,10 @@ export interface RestartJournalFile {
   read(): Promise<readonly PendingRestart[]>;
   /** Resolves when these entries, or newer ones, are on disk. */
   write(entries: readonly PendingRestart[]): Promise<WriteResult>;
+  /** Resolves with the entries of one deployment that consoles left which have exited; takes none. */
+  find(deploymentId: string): Promise<readonly PendingRestart[]>;
+  /** Removes these entries after a restart of the deployment; those of others stay. */
+  drop(deploymentId: string): Promise<void>;
 }
 
 /** `MARK.json` holds a console's own entries, `MARK.RANDOM.json` those taken over from another. */
@@ -49,6 +53,21 @@ export function createRestartJournal(
       return undefined;
     }
     return { file: mine, entries };
+  }
+
+  /** Resolves with the journals that have entries of a deployment and whose consoles have exited. */
+  async function abandonedWith(
+    deploymentId: string,
+  ): Promise<readonly { readonly name: string; readonly entries: readonly PendingRestart[] }[]> {
+    const found = [];
+    for (const name of await namesIn(folder)) {
+      const [, writer] = namePattern.exec(name) ?? [];
+      if (writer === undefined || !(await isGone(writer))) continue;
+      const all = parseJournal(await jsonOf(path.join(folder, name))) ?? [];
+      const entries = all.filter((entry) => entry.deploymentId === deploymentId);
+      if (entries.length > 0) found.push({ name, entries });
+    }
+    return found;
   }
 
   async function writeNow(): Promise<WriteResult> {
@@ -91,6 +110,27 @@ export function createRestartJournal(
       next ??= last.then(writeNow);
       last = next;
       return next;
+    },
+
+    async find(deploymentId) {
+      return (await abandonedWith(deploymentId)).flatMap(({ entries }) => entries);
+    },
+
+    async drop(deploymentId) {
+      for (const { name } of await abandonedWith(deploymentId)) {
+        const journal = await take(name);
+        if (journal === undefined) continue;
+        const others = journal.entries.filter((entry) => entry.deploymentId !== deploymentId);
+        try {
+          // Under its old name it is left to the next console, while this process goes on.
+          if (others.length > 0) {
+            await writeAtomically(path.join(folder, name), JSON.stringify(others));
+          }
+          await removeForGood(journal.file);
+        } catch {
+          // The journal that was taken stays, and is read when this process has exited.
+        }
+      }
     },
   };
 }

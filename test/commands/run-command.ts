@@ -6,6 +6,7 @@ import type { CommandContext } from '../../source/commands/table/command-context
 import { commandTable } from '../../source/commands/table/command-table.ts';
 import { parseCommand } from '../../source/commands/table/parse-command.ts';
 import type { Foreign } from '../servers/foreign.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { systemClock } from '../support/system-clock.ts';
 
 /** The end of a command: its exit code, and all that it wrote. */
@@ -20,6 +21,8 @@ export interface CommandEnd {
 export interface CommandRun {
   readonly input?: string;
   readonly cwd?: string;
+  /** Folder of pending restarts; by default a temporary one. */
+  readonly state?: string;
   /** Lines that a person types at the questions; without them there is no terminal. */
   readonly answers?: readonly string[];
   readonly editText?: CommandContext['editText'];
@@ -33,7 +36,7 @@ const never = (): never => {
 export async function runCommand(
   foreign: Foreign,
   argv: readonly string[],
-  { input = '', cwd = '/', answers, editText = never }: CommandRun = {},
+  { input = '', cwd = '/', state = temporaryFolder(), answers, editText = never }: CommandRun = {},
 ): Promise<CommandEnd> {
   const parsed = parseCommand(argv, commandTable);
   if (parsed.kind !== 'command' || parsed.command.kind !== 'service') {
@@ -61,7 +64,7 @@ export async function runCommand(
         commands: commandTable,
         version: '0',
         env: {},
-        folders: { data: '/', state: '/', config: '/' },
+        folders: { data: '/', state, config: '/' },
         home: '/',
         cwd,
         stdin: () => Readable.from([Buffer.from(input)]),

@@ -110,6 +110,24 @@ describe('what a console owed', () => {
     expect(await createRestartJournal(state, service).read()).toEqual([shop]);
   });
 
+  it('is found and dropped by its deployment, and the rest stays to the next console', async () => {
+    await createRestartJournal(state, service, gone).write([shop, batch]);
+    await createRestartJournal(state, service, next).write([shop]);
+    const running = Promise.resolve('1-unknown');
+    await createRestartJournal(state, service, running).write([shop]);
+    const journal = createRestartJournal(state, service);
+    expect(await journal.find('1')).toEqual([shop, shop]);
+    expect(await journal.find('3')).toEqual([]);
+    await journal.drop('3');
+    await journal.drop('1');
+    expect(await journal.find('1')).toEqual([]);
+    expect((await readdir(await folderOf())).sort()).toEqual([
+      '1-unknown.json',
+      '4194305-0123456789ab.json',
+    ]);
+    expect(await createRestartJournal(state, service).read()).toEqual([batch]);
+  });
+
   it('that cannot be written says why', async () => {
     await writeFile(path.join(state, 'restarts'), '');
     expect(await createRestartJournal(state, service).write([shop])).toEqual({

@@ -4,6 +4,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { Home } from './harness-home.ts';
+import { launch } from './harness.ts';
+import { runProgram } from './run-program.ts';
 import {
   foreignGround,
   hostGround,
@@ -11,6 +13,7 @@ import {
   type SyncGround,
   writeFiles,
 } from './sync-ground.ts';
+import { startTwoServices } from './two-services.ts';
 
 const home = new Home();
 afterAll(() => home.remove());
@@ -100,7 +103,7 @@ test('folders come and go, deletions wait for a moment, and too many are held', 
   await arrives(ground, 'f29', 'f');
   expect(await watch.end('SIGTERM')).toBe(143);
   expect(watch.stderr).toContain(
-    `Not applied yet. To restart: hostdeck deployments restart ${ground.id}`,
+    'Unapplied until shop restarts: hostdeck deployments restart shop\n',
   );
   expect(watch.count('is restarting')).toBe(0);
   await ground.close();
@@ -140,10 +143,69 @@ test('a signal lets the upload in flight finish, and the next sync goes on', asy
   expect(await watch.end()).toBe(130);
   ground.foreign.delay(0);
   expect(await ground.files()).toEqual({ a: 'b\n' });
-  expect(watch.stderr).toContain('Not applied yet.');
+  expect(watch.stderr).toContain('error: shop was not restarted.');
   await writeFiles(folder, { a: 'c\n' });
   const next = watching(ground, folder);
   await arrives(ground, 'a', 'c\n');
   expect(await next.end()).toBe(130);
+  await ground.close();
+});
+
+test('a restart that counts when the sync is killed is offered by the next console', async () => {
+  const ground = await foreignGround();
+  const folder = temporaryFolder();
+  await writeFiles(folder, { 'a/b': 'b\n' });
+  const watch = watching(ground, folder, { delay: '600' });
+  await watch.says('Watching');
+  expect(await watch.end('SIGKILL')).toBe(null);
+  await using session = launch({ home, env: ground.env });
+  await session.waitFor(/1 restart of shop \(1 file\)\. Nothing was sent/);
+  session.kill('SIGTERM');
+  await session.exited;
+  expect(ground.foreign.writes().some(({ path: at }) => at.endsWith('/restart'))).toBe(false);
+  const sync = ['files', 'sync', folder, 'shop/web', '--restart', 'none'];
+  const idle = await runProgram(sync, { home, env: ground.env });
+  expect(idle.stderr).toContain('shop has not restarted since earlier changes (1 file).');
+  const again = await runProgram(['deployments', 'restart', 'shop'], { home, env: ground.env });
+  expect(again.code).toBe(0);
+  await using after = launch({ home, env: ground.env });
+  after.press('1');
+  await after.waitFor(/^>?.*\bshop\b/m);
+  expect(after.screen).not.toMatch(/unapplied|Nothing was sent/);
+  await ground.close();
+});
+
+test('a restart that counts at the end is told with its command, also as JSON and quietly', async () => {
+  await using services = await startTwoServices();
+  const { prod, home: twoHomes } = services;
+  const folder = temporaryFolder();
+  const [, shop = ''] = [...prod.deployments.keys()];
+  const next = 'Unapplied until it restarts: hostdeck deployments restart shopfront --profile prod';
+  const args = ['files', 'sync', folder, 'shopfront/web', '--watch', '--yes', '--profile', 'prod'];
+  const env = { HOSTDECK_RESTART_DELAY: '600' };
+  const endedBy = async (flag: string): Promise<string> => {
+    await writeFiles(folder, { a: flag });
+    const watch = new RunningProgram([...args, flag], twoHomes, env);
+    await waitFor(() => expect(prod.stored(shop, 'web', 'a')?.toString()).toBe(flag));
+    expect(await watch.end()).toBe(130);
+    return watch.stderr;
+  };
+  expect(await endedBy('--quiet')).toBe(`error: shopfront was not restarted.\n${next}\n`);
+  expect(JSON.parse(await endedBy('--json'))).toEqual({
+    error: { code: 'unapplied', message: 'shopfront was not restarted.', next },
+  });
+});
+
+test('an upload whose answer is lost is followed by a restart', async () => {
+  const ground = await foreignGround();
+  const { foreign } = ground;
+  const folder = temporaryFolder();
+  await writeFiles(folder, { a: 'a\n' });
+  const watch = watching(ground, folder, { delay: '0' });
+  await watch.says('shop is restarting.');
+  foreign.failNext(1, { status: 504, method: 'POST', isExecuted: true });
+  await writeFiles(folder, { a: 'b\n' });
+  await watch.says('shop is restarting.', 2);
+  expect(await watch.end()).toBe(130);
   await ground.close();
 });

@@ -31,6 +31,8 @@ interface Failure {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** True to execute the request before, so that its real answer is lost. */
+  readonly isExecuted?: boolean;
 }
 
 /** A running service that keeps the contract and answers every open point in a configurable way. */
@@ -59,7 +61,7 @@ export interface Foreign {
   /** Drops all streams, or those of one deployment. */
   cutStreams(deploymentId?: string): void;
   streams(): number;
-  /** Fails the next `count` requests without executing them; replaces an earlier call. */
+  /** Fails the next `count` requests, by default unexecuted; replaces an earlier call. */
   failNext(count: number, failure: Failure): void;
   /** Answers requests to this path below the prefix with this JSON; undefined resets it. */
   answerWith(path: string, body: object | undefined): void;
@@ -132,17 +134,23 @@ export async function startForeign(overrides: Partial<ForeignOptions> = {}): Pro
   };
 
   const answer = async (request: IncomingMessage, body: Buffer): Promise<ForeignAnswer> => {
-    const url = new URL(request.url ?? '', 'http://foreign');
     const raw = (request.url ?? '').split('?')[0] ?? '';
     requests.push({ method: request.method ?? '', path: raw });
     const failure = takeFailure(request.method);
     if (failure !== undefined) {
-      const { status, headers } = failure;
+      const { status, headers, isExecuted = false } = failure;
+      if (isExecuted) await execute(request, body);
       const failed = errorAnswer(options, status, 'injected failure');
       return failure.body === undefined
         ? { ...failed, headers: { ...failed.headers, ...headers } }
         : { status, body: Buffer.from(failure.body), ...(headers ? { headers } : {}) };
     }
+    return execute(request, body);
+  };
+
+  const execute = async (request: IncomingMessage, body: Buffer): Promise<ForeignAnswer> => {
+    const url = new URL(request.url ?? '', 'http://foreign');
+    const raw = (request.url ?? '').split('?')[0] ?? '';
     const wallet = walletOf(request.headers.authorization);
     if (wallet === undefined) return errorAnswer(options, 401, 'who are you?');
     if (!raw.startsWith(options.prefix)) return errorAnswer(options, 404, 'not here');

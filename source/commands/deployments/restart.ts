@@ -1,5 +1,6 @@
 import type { Deployment } from '../../contract/deployments.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
+import { createRestartRecord } from '../files/restart-record.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
 import { type ActionTarget, actOnTargets, findTargets } from './targets.ts';
@@ -31,6 +32,7 @@ export async function restartDeployments(
     sentence: (label: string) => `${label} is restarting.`,
     wouldDo: ({ label, deployment }: ActionTarget) => `Would restart ${label} (${deployment.id}).`,
   };
+  const record = createRestartRecord(context);
   const restarted: { readonly target: ActionTarget; readonly before: Deployment }[] = [];
   const exit = await actOnTargets(context, targets, words, async (target) => {
     // The list may be older than another restart.
@@ -39,7 +41,10 @@ export async function restartDeployments(
       : undefined;
     const answer = await client.deployments.restart(target.deployment.id);
     const known = before?.ok === true ? before.value.value : target.deployment;
-    if (answer.ok) restarted.push({ target, before: known });
+    if (answer.ok) {
+      restarted.push({ target, before: known });
+      await record.restarted(target.deployment);
+    }
     return answer;
   });
   if (!flags.wait || signal.aborted) return exit;

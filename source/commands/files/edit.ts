@@ -50,7 +50,7 @@ export async function editServiceFile(
   }
   const printed = await report(saved.result, bytes.length);
   if (saved.result === 'unchanged') return printed;
-  return worstExitCode([printed, await restartWritten(context, [target.place.deployment], flags)]);
+  return worstExitCode([printed, await restartWritten(context, [target], flags)]);
 }
 
 type ReadText =

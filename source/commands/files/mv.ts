@@ -62,7 +62,7 @@ export async function renameServiceFile(
   const answer = await client.files.rename(place.deployment.id, place.service, from, path);
   if (answer.ok) {
     const printed = await output.list([{ target, from, result: 'renamed' }], fileReportView);
-    return worstExitCode([printed, await restartWritten(context, [place.deployment], flags)]);
+    return worstExitCode([printed, await restartWritten(context, [target], flags)]);
   }
   const failure = fileProblem(context, old, answer.error);
   const exit = output.fail(failure);

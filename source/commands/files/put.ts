@@ -103,7 +103,8 @@ async function put(context: ServiceCommandContext, work: Put): Promise<ExitCode>
   const sent = await client.files.upload(place.deployment.id, place.service, parts, { signal });
   if (sent.ok) {
     const printed = await output.list(files, fileReportView);
-    return worstExitCode([printed, await restartWritten(context, [place.deployment], flags)]);
+    const written = files.map(({ target }) => target);
+    return worstExitCode([printed, await restartWritten(context, written, flags)]);
   }
   const problem = placeProblem(context, place, sent);
   const exit = output.fail(problem);

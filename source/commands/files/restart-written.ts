@@ -1,25 +1,31 @@
 /** Restarts deployments after their files were written. */
 import type { Deployment } from '../../contract/deployments.ts';
 import { deploymentLabel } from '../../store/deployments/deployments.ts';
-import { requestProblem } from '../command-problem.ts';
+import { type CommandProblem, failureProblem, requestProblem } from '../command-problem.ts';
 import { reportWait } from '../deployments/wait-for-deployment.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
 import { nextCommand } from '../output/next-command.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { RestartChoice } from './restart-flags.ts';
+import { createRestartRecord, type RestartRecord, type UnappliedFile } from './restart-record.ts';
 
 /**
- * Restarts each deployment once; with `--restart none` tells on stderr which command does. Returns the
- * exit code.
+ * Restarts each deployment of these files once; with `--restart none` tells on stderr which command
+ * does. A restart that is not sent, or that fails, stays in the restart journal. Returns the exit code.
  */
 export async function restartWritten(
   context: ServiceCommandContext,
-  deployments: Iterable<Deployment>,
+  files: readonly UnappliedFile[],
   choice: RestartChoice,
+  record: RestartRecord = createRestartRecord(context),
 ): Promise<ExitCode> {
+  if (choice.restart !== 'none') await record.written(files);
+  const deployments = new Map(
+    files.map(({ place: { deployment } }) => [deployment.id, deployment]),
+  );
   const exits: ExitCode[] = [];
-  for (const deployment of new Map([...deployments].map((each) => [each.id, each])).values()) {
-    exits.push(await restartOne(context, deployment, choice));
+  for (const deployment of deployments.values()) {
+    exits.push(await restartOne(context, deployment, choice, record));
   }
   return worstExitCode(exits);
 }
@@ -28,30 +34,48 @@ async function restartOne(
   context: ServiceCommandContext,
   deployment: Deployment,
   { restart, wait, timeout }: RestartChoice,
+  record: RestartRecord,
 ): Promise<ExitCode> {
   const { client, output, signal } = context;
   const { id } = deployment;
   const label = deploymentLabel(deployment);
-  const line = restartLine(context, deployment);
-  if (restart === 'none' || signal.aborted) {
-    output.note(`Unapplied until ${label} restarts: ${line}`);
+  if (restart === 'none') {
+    noteUnapplied(context, deployment);
     return signal.aborted ? exitCodes.failed : exitCodes.done;
   }
+  if (signal.aborted) return output.fail(notRestartedProblem(context, deployment));
   // The time of the last restart tells the new one apart.
   const before = wait ? await client.deployments.get(id, signal) : undefined;
   const answer = await client.deployments.restart(id);
   if (!answer.ok) {
+    await record.failed(deployment);
     const problem = requestProblem(answer.error, nextCommand(context, `deployments get ${id}`));
     return output.fail({
       ...problem,
       sentence: `The files are written, but the restart of ${label} failed. ${problem.sentence}`,
-      next: `Unapplied until it restarts: ${line}`,
+      next: `Unapplied until it restarts: ${restartLine(context, deployment)}`,
     });
   }
+  await record.restarted(deployment);
   output.note(`${label} is restarting.`);
   if (!wait) return exitCodes.done;
   const known = before?.ok === true ? before.value.value : deployment;
   return reportWait(context, { id, label, before: known, timeout });
+}
+
+/** Tells which command applies what was written, where no restart was wanted. */
+export function noteUnapplied(context: ServiceCommandContext, deployment: Deployment): void {
+  const label = deploymentLabel(deployment);
+  context.output.note(`Unapplied until ${label} restarts: ${restartLine(context, deployment)}`);
+}
+
+/** Returns the problem of a restart that a signal kept from being sent. */
+export function notRestartedProblem(
+  context: ServiceCommandContext,
+  deployment: Deployment,
+): CommandProblem {
+  const next = `Unapplied until it restarts: ${restartLine(context, deployment)}`;
+  return failureProblem(`${deploymentLabel(deployment)} was not restarted.`, next, 'unapplied');
 }
 
 /** Returns the command that restarts a deployment; with its id where the name needs quotes. */

@@ -42,8 +42,8 @@ export async function removeFiles(
   }
   exits.push(await output.list(reports, fileReportView));
   const written = reports.filter(({ result }) => result === 'deleted');
-  const deployments = written.map(({ target }) => target.place.deployment);
-  exits.push(await restartWritten(context, deployments, flags));
+  const files = written.map(({ target }) => target);
+  exits.push(await restartWritten(context, files, flags));
   return worstExitCode(exits);
 }
 

@@ -7,7 +7,7 @@ import { sentSummary } from './plan-records.ts';
 import type { SyncConflict, SyncPlan } from './plan-sync.ts';
 import type { SyncFailure, SyncWrite } from './send-sync.ts';
 import { foreignChangesProblem, filesProblem } from './sync-problems.ts';
-import type { SyncRun } from './sync-run.ts';
+import { sendPlan, type SyncRun, writtenFiles } from './sync-run.ts';
 import type { FolderState } from './sync-session.ts';
 
 /** Rounds for files that change while they are sent. */
@@ -19,7 +19,7 @@ export async function runOnce(
   state: FolderState,
   firstPlan: SyncPlan,
 ): Promise<ExitCode> {
-  const { context, session } = run;
+  const { context } = run;
   const { output, signal } = context;
   const conflicts = new Map<string, SyncConflict>();
   const failures = new Map<string, SyncFailure>();
@@ -31,9 +31,10 @@ export async function runOnce(
   for (let round = 1; ; round += 1) {
     const before = written.length;
     const total = plan.creates.length + plan.updates.length;
-    const sent = await session.send(plan, (count) => {
+    const onProgress = (count: number): void => {
       if (count < total) output.note(`Sent ${before + count} of ${before + total} files.`);
-    });
+    };
+    const sent = await sendPlan(run, plan, { onProgress });
     written.push(...sent.written);
     for (const each of [...plan.conflicts, ...sent.conflicts]) conflicts.set(each.path, each);
     for (const each of sent.failures) failures.set(each.path, each);
@@ -61,7 +62,8 @@ export async function runOnce(
   if (error !== undefined) {
     exits.push(output.fail(requestProblem(error, 'The same sync, run again,')));
   }
-  if (written.length > 0) exits.push(await restartWritten(context, [run.deployment], run.flags));
+  if (written.length > 0)
+    exits.push(await restartWritten(context, writtenFiles(run, written), run.flags, run.record));
   return worstExitCode(exits);
 }
 

@@ -1,8 +1,10 @@
 /** Everything that sending a plan needs, once or while watching. */
 import type { Deployment } from '../../contract/deployments.ts';
-import { restartLine } from '../files/restart-written.ts';
 import type { RestartChoice } from '../files/restart-flags.ts';
+import type { RestartRecord, UnappliedFile } from '../files/restart-record.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
+import type { SyncPlan } from './plan-sync.ts';
+import type { SentSync } from './send-sync.ts';
 import type { SyncSession } from './sync-session.ts';
 
 export interface SyncFlags extends RestartChoice {
@@ -15,6 +17,10 @@ export interface SyncRun {
   readonly context: ServiceCommandContext;
   readonly session: SyncSession;
   readonly deployment: Deployment;
+  readonly service: string;
+  /** Folder of the service; empty for its root. */
+  readonly target: string;
+  readonly record: RestartRecord;
   /** Name of the deployment, for messages. */
   readonly label: string;
   /** Real path of the local folder. */
@@ -26,7 +32,40 @@ export interface SyncRun {
   readonly flags: SyncFlags;
 }
 
-/** Tells how to apply what was written without a restart. */
-export function noteUnapplied({ context, deployment }: SyncRun): void {
-  context.output.note(`Not applied yet. To restart: ${restartLine(context, deployment)}`);
+export interface SendPlanOptions {
+  readonly onProgress?: (uploaded: number) => void;
+  /** Milliseconds from the last write to the restart; undefined where none follows by itself. */
+  readonly restartDelay?: number | undefined;
+}
+
+/**
+ * Sends a plan. Before the first write its restart is in the restart journal, unless none is wanted.
+ * An upload without an answer counts as written there.
+ */
+export async function sendPlan(
+  run: SyncRun,
+  plan: SyncPlan,
+  { onProgress, restartDelay }: SendPlanOptions = {},
+): Promise<SentSync> {
+  const { context, session, record, flags } = run;
+  if (flags.restart === 'none') return session.send(plan, onProgress);
+  const planned = writtenFiles(run, [...plan.creates, ...plan.updates, ...plan.deletes]);
+  await record.expect(planned);
+  const sent = await session.send(plan, onProgress);
+  const isUnknown = sent.stoppedBy?.unknownOutcome === true;
+  const files = isUnknown ? planned : writtenFiles(run, sent.written);
+  await record.written(
+    files,
+    restartDelay === undefined ? undefined : context.clock.now() + restartDelay,
+  );
+  return sent;
+}
+
+/** Returns files of the folder as the files of the service that they are sent to. */
+export function writtenFiles(
+  { deployment, service, target }: SyncRun,
+  files: readonly { readonly path: string }[],
+): readonly UnappliedFile[] {
+  const place = { deployment, service };
+  return files.map(({ path }) => ({ place, path: target === '' ? path : `${target}/${path}` }));
 }

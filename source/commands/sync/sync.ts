@@ -3,6 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { describeLocalError } from '../../client/local-reason.ts';
 import { createSyncBaseFile, type SyncEnds } from '../../disk/sync-bases.ts';
+import type { ChangedFile } from '../../store/restarts/journal.ts';
 import { deploymentLabel } from '../../store/deployments/deployments.ts';
 import {
   type CommandProblem,
@@ -13,12 +14,14 @@ import {
 } from '../command-problem.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { restartFlagProblem } from '../files/restart-flags.ts';
+import { createRestartRecord } from '../files/restart-record.ts';
+import { restartLine } from '../files/restart-written.ts';
 import { createDeploymentFinder } from '../names/find-deployment.ts';
 import { findService } from '../names/find-service.ts';
 import { joinServicePath } from '../names/service-path.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
-import { planCounts, planRecords, planSummary, planView } from './plan-records.ts';
+import { fileCount, planCounts, planRecords, planSummary, planView } from './plan-records.ts';
 import type { SyncPlan } from './plan-sync.ts';
 import { runOnce } from './run-once.ts';
 import { approvalOf } from './sync-approval.ts';
@@ -77,6 +80,9 @@ export async function runSync(
     context,
     session,
     deployment,
+    service: found.service,
+    target,
+    record: createRestartRecord(context),
     label,
     root: folder.path,
     folder: typedFolder,
@@ -125,6 +131,7 @@ async function planAndSend(
   const planned = await session.plan(read.state);
   if (!planned.ok) return output.fail(requestProblem(planned.error));
   const { plan } = planned;
+  await noteEarlier(run);
   await printPlan(run, ends, read.state, plan);
   if (options.dryRun) {
     const { conflicts } = plan;
@@ -144,6 +151,19 @@ async function planAndSend(
   if (problem !== undefined) return output.fail(problem);
   if (signal.aborted) return exitCodes.failed;
   return flags.watch ? watchSync(run, read.state, plan) : runOnce(run, read.state, plan);
+}
+
+/** Tells of files that are not applied since an earlier run, which a plan can't show. */
+async function noteEarlier({ context, deployment, record, label }: SyncRun): Promise<void> {
+  const entries = await record.earlier(deployment);
+  if (entries.length === 0) return;
+  const count = fileCount(new Set(entries.flatMap(({ files }) => files.map(fileKey))).size);
+  const next = `Unapplied until it restarts: ${restartLine(context, deployment)}`;
+  context.output.note(`${label} has not restarted since earlier changes (${count}). ${next}`);
+}
+
+function fileKey(file: ChangedFile): string {
+  return JSON.stringify([file.service, file.path]);
 }
 
 /** Prints what a sync does and leaves, and counts what is ignored. */

@@ -3,6 +3,7 @@ import { isPassing } from '../passing-errors.ts';
 import type { ServiceError } from '../../client/http/errors.ts';
 import { defaultRestartDelay } from '../../contract/restart-delay.ts';
 import { failureProblem, requestProblem } from '../command-problem.ts';
+import { noteUnapplied, notRestartedProblem } from '../files/restart-written.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { nextCommand } from '../output/next-command.ts';
 import { createFolderWatcher } from './folder-watcher.ts';
@@ -11,7 +12,7 @@ import type { SyncConflict, SyncPlan } from './plan-sync.ts';
 import type { SentSync, SyncFailure } from './send-sync.ts';
 import { freeDeletions } from './sync-approval.ts';
 import { foreignChangesProblem, filesProblem } from './sync-problems.ts';
-import { noteUnapplied, type SyncRun } from './sync-run.ts';
+import { sendPlan, type SyncRun } from './sync-run.ts';
 import type { FolderState } from './sync-session.ts';
 
 /** Milliseconds between looks at a folder that tells no changes, such as one of a network. */
@@ -88,8 +89,14 @@ class SyncWatch {
         await this.#restart();
       }
     }
-    if (this.#hasUnapplied) noteUnapplied(this.#run);
+    if (this.#hasUnapplied) this.#tellUnapplied();
     return exit ?? exitCodes.failed;
+  }
+
+  #tellUnapplied(): void {
+    const { context, deployment } = this.#run;
+    if (this.#restartDelay === undefined) noteUnapplied(context, deployment);
+    else context.output.fail(notRestartedProblem(context, deployment));
   }
 
   #now(): number {
@@ -129,7 +136,7 @@ class SyncWatch {
     this.#back();
     this.#name(planned.plan.conflicts, state.tree.unreadable);
     const plan = this.#limited(planned.plan, isQuiet);
-    const sent = await session.send(plan);
+    const sent = await sendPlan(this.#run, plan, { restartDelay: this.#restartDelay });
     await this.#report(plan, sent);
     if (sent.unsaved !== undefined) return output.fail(failureProblem(sent.unsaved));
     if (sent.stoppedBy !== undefined) return this.#failed(sent.stoppedBy);
@@ -178,13 +185,16 @@ class SyncWatch {
   async #report(plan: SyncPlan, sent: SentSync): Promise<void> {
     const { output } = this.#run.context;
     this.#name([...plan.conflicts, ...sent.conflicts], sent.failures);
+    // A write without an answer may need the restart as well.
+    if (sent.written.length > 0 || sent.stoppedBy?.unknownOutcome === true) {
+      this.#hasUnapplied = true;
+      if (this.#restartDelay !== undefined) this.#restartAt = this.#now() + this.#restartDelay;
+    }
     if (sent.written.length === 0) return;
     if (this.#isFirst) output.note(sentSummary(sent.written));
     for (const record of this.#isFirst ? [] : sent.written) {
       await output.result([`${record.action} ${record.path}`], { ...record });
     }
-    this.#hasUnapplied = true;
-    if (this.#restartDelay !== undefined) this.#restartAt = this.#now() + this.#restartDelay;
   }
 
   /** Names conflicts and failures that are new. */
@@ -227,16 +237,18 @@ class SyncWatch {
 
   async #restart(): Promise<void> {
     const { client, output } = this.#run.context;
-    const { deployment, label } = this.#run;
+    const { deployment, label, record } = this.#run;
     const restarted = await client.deployments.restart(deployment.id);
     if (restarted.ok) {
       this.#back();
+      await record.restarted(deployment);
       output.note(`${label} is restarting.`);
     } else if (isPassing(restarted.error) && !restarted.error.unknownOutcome) {
       this.#wait(restarted.error);
       this.#restartAt = this.#retryAt;
       return;
     } else {
+      await record.failed(deployment);
       output.fail(
         requestProblem(restarted.error, nextCommand(this.#run.context, `logs ${deployment.id}`)),
       );

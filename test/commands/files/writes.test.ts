@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createRestartJournal } from '../../../source/disk/restart-journal.ts';
 import { type Foreign, startForeign } from '../../servers/foreign.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type CommandEnd, type CommandRun, runCommand } from '../run-command.ts';
@@ -123,6 +124,42 @@ describe('files put', () => {
     expect([stdout, code]).toEqual(['renamed\tbazaar/web:z\ty\t\n', 1]);
     expect(stderr).toContain('The files are written, but the restart of bazaar failed.');
     expect(stderr).toContain('hostdeck deployments restart bazaar');
+  });
+});
+
+describe('the restart journal', () => {
+  const killed = Promise.resolve('4194305-0123456789ab');
+  const journalOf = (state: string, mark?: Promise<string>) =>
+    createRestartJournal(state, 'foreign', mark);
+
+  test('keeps a restart that failed until a command has restarted', async () => {
+    const state = temporaryFolder();
+    const later = temporaryFolder();
+    bare.put(bare.sample, 'web', 'kept/old', 'x');
+    bare.failNext(1, { status: 500, method: 'POST' });
+    expect((await onBare('files mv bazaar/web:kept/old kept/x', { state })).code).toBe(1);
+    expect(await journalOf(state).find(bare.sample)).toEqual([]);
+    const entry = { deploymentId: bare.sample, name: 'bazaar', state: 'failed' };
+    const [own] = await journalOf(state).read();
+    expect(own).toMatchObject({ ...entry, files: [{ service: 'web', path: 'kept/x' }] });
+    await journalOf(later, killed).write(own === undefined ? [] : [own]);
+    expect((await onBare('deployments restart bazaar', { state: later })).code).toBe(0);
+    expect(await journalOf(later).read()).toEqual([]);
+  });
+
+  test('is empty after a restart, and without a wanted one', async () => {
+    const state = temporaryFolder();
+    write('x', 'x');
+    const files = [{ service: 'web', path: 'other' }];
+    const since = Date.now();
+    await journalOf(state, killed).write([
+      { deploymentId: bare.sample, name: 'bazaar', files, state: 'counting', since },
+      { deploymentId: 'other', name: 'other', files, state: 'counting', since },
+    ]);
+    await onBare('files put x bazaar/web:quiet --restart none', { state });
+    expect(await journalOf(state).find(bare.sample)).toHaveLength(1);
+    await onBare('files rm bazaar/web:quiet -y', { state });
+    expect(await journalOf(state).read()).toMatchObject([{ deploymentId: 'other' }]);
   });
 });
 
