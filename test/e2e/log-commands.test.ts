@@ -4,7 +4,7 @@ import { type Foreign, startForeign } from '../servers/foreign.ts';
 import { environmentOf } from './foreign-console.ts';
 import { launch } from './harness.ts';
 import { Home } from './harness-home.ts';
-import { type ProgramEnd, runProgram } from './run-program.ts';
+import { type ProgramEnd, runProgram, startProgram } from './run-program.ts';
 
 const program = path.resolve(import.meta.dirname, '../../dist/cli.js');
 const home = new Home();
@@ -121,4 +121,122 @@ test('--plain prints on a terminal, with escape sequences made visible', async (
   session.press('\u0003');
   expect(await session.exited).toEqual({ code: 130, signal: undefined });
   expect(session.transcript).not.toContain('\u001b');
+});
+
+describe('the lines of logs', () => {
+  const hour = 3_600_000;
+  let timed: Foreign;
+  const texts = [
+    'INFO start',
+    'ERROR disk full',
+    '  at a frame',
+    'warning: slow',
+    'GET /pay 200',
+    '[SEVERE] broken',
+    'done',
+  ];
+
+  beforeAll(async () => {
+    const began = Date.now();
+    let age = 10 * hour;
+    const clock = () => (age === 0 ? Date.now() : began - age);
+    timed = await startForeign({ logIds: 'none', largestLogPage: 200, now: clock });
+    // Old lines first, more than a page of them.
+    for (let number = 0; number < 900; number += 1) {
+      age -= 1;
+      timed.append(timed.sample, 'web', `old ${number}`);
+    }
+    for (const [index, text] of texts.entries()) {
+      age = 2 * hour - index * 60_000;
+      const isEven = index % 2 === 0;
+      timed.append(timed.sample, isEven ? 'web' : 'worker', text, isEven ? 'stdout' : 'stderr');
+    }
+    age = 0;
+  });
+
+  afterAll(() => timed.close());
+
+  const textsOn = async (flags: string, foreign = timed): Promise<readonly string[]> => {
+    const ended = await on(foreign, `logs ${foreign.sample} ${flags}`);
+    expect([flags, ended.stderr, ended.code]).toEqual([flags, '', 0]);
+    return textsOf(ended);
+  };
+
+  test('are those since a time, however many', async () => {
+    expect(await textsOn('--since 3h --no-follow')).toEqual(texts);
+    expect(await textsOn('--since 3h -n 2')).toEqual(texts.slice(-2));
+    const all = await textsOn('--since 11h --no-follow');
+    expect(all.slice(-texts.length)).toEqual(texts);
+    expect(all.filter((text) => text.startsWith('old'))).toHaveLength(900);
+  });
+
+  test('are those before a time, which ends the command', async () => {
+    const old = await textsOn('--until 5h');
+    expect(old).toEqual(Array.from({ length: 100 }, (_, index) => `old ${800 + index}`));
+    expect(await textsOn('--since 3h --until 117m30s')).toEqual(texts.slice(0, 3));
+  });
+
+  test('match one of the patterns, or none', async () => {
+    expect(await textsOn('--grep ^old.899$ --grep SEVERE -n 5')).toEqual(['old 899', texts[5]]);
+    expect(await textsOn('--since 3h --grep error|done -v --no-follow')).toEqual([
+      texts[0],
+      ...texts.slice(2, 6),
+    ]);
+    expect(await textsOn('--grep ^old.5$ -n 1')).toEqual(['old 5']);
+  });
+
+  test('have a level, a service, a stream', async () => {
+    expect(await textsOn('--level error -n 10')).toEqual([texts[1], texts[5]]);
+    expect(await textsOn('--level warn -n 10')).toEqual([texts[1], texts[3], texts[5]]);
+    expect(await textsOn('--service worker -n 2')).toEqual([texts[3], texts[5]]);
+    expect(await textsOn('--service worker --service web -n 2')).toEqual(texts.slice(-2));
+    expect(await textsOn('--stream STDERR -n 2')).toEqual([texts[3], texts[5]]);
+  });
+
+  test('follow what was selected, and are selected themselves', async () => {
+    const args = ['logs', timed.sample, '--since', '3h', '--level', 'error'];
+    const child = startProgram(args, { home, env: environmentOf(timed) });
+    await child.waitFor((stdout) => stdout.includes('broken'));
+    timed.append(timed.sample, 'web', 'fine');
+    timed.append(timed.sample, 'web', 'ERROR again');
+    await child.waitFor((stdout) => stdout.includes('again'));
+    child.kill('SIGTERM');
+    const ended = await child.ended;
+    expect(textsOf(ended)).toEqual([texts[1], texts[5], 'ERROR again']);
+    expect(ended.code).toBe(143);
+  });
+
+  test('cannot be selected by times that they do not tell', async () => {
+    const strings = await startForeign({ logLines: 'strings', logIds: 'none' });
+    strings.append(strings.sample, 'web', 'a line');
+    const ended = await on(strings, `logs ${strings.sample} --since 1h --no-follow`);
+    await strings.close();
+    expect([ended.stdout, ended.code]).toEqual(['', 2]);
+    expect(ended.stderr).toMatch(/^error: The lines of this log tell no times/);
+  });
+
+  test('that tell no stream are named where one is wanted', async () => {
+    const strings = await startForeign({ logLines: 'strings', logIds: 'none' });
+    strings.append(strings.sample, 'web', 'a line');
+    const ended = await on(strings, `logs ${strings.sample} --stream stderr -n 5`);
+    await strings.close();
+    expect(ended).toEqual({
+      stdout: '',
+      stderr: 'The lines of this log tell no stream; --stream leaves them out.\n',
+      code: 0,
+    });
+  });
+
+  test.each([
+    ['--since tomorrow', '--since must be a time like'],
+    ['--since 1m --until 1h', '--since is not before --until'],
+    ['--grep (', '--grep must be a regular expression.'],
+    ['--level loud', '--level must be error or warn.'],
+    ['-f --until 1h', '--follow and --until exclude each other.'],
+    ['-v', '--invert-match needs --grep.'],
+  ])('%s is refused', async (flags, sentence) => {
+    const ended = await on(timed, `logs bazaar ${flags}`);
+    expect([ended.stdout, ended.code]).toEqual(['', 2]);
+    expect(ended.stderr).toContain(sentence);
+  });
 });

@@ -20,14 +20,27 @@ export interface ProgramRun {
   readonly cwd?: string;
 }
 
+/** A program whose output goes into pipes. */
+export interface RunningProgram {
+  readonly ended: Promise<ProgramEnd>;
+  kill(signal: NodeJS.Signals): void;
+  /** Resolves once stdout is as wanted. */
+  waitFor(isWanted: (stdout: string) => boolean): Promise<void>;
+}
+
 /**
  * Runs the built program with its output in pipes, in a session of its own, so that it has no
  * terminal to ask on.
  */
-export async function runProgram(
+export function runProgram(args: readonly string[], run: ProgramRun): Promise<ProgramEnd> {
+  return startProgram(args, run).ended;
+}
+
+/** Starts the built program like {@link runProgram}. */
+export function startProgram(
   args: readonly string[],
   { home, env = {}, input = '', cwd }: ProgramRun,
-): Promise<ProgramEnd> {
+): RunningProgram {
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env['PATH'], ...home.env, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -35,14 +48,30 @@ export async function runProgram(
     cwd,
   });
   const written = { stdout: '', stderr: '' };
+  const checks = new Set<() => void>();
   child.stdout.on('data', (chunk: Buffer) => {
     written.stdout += chunk.toString();
+    for (const check of checks) check();
   });
   child.stderr.on('data', (chunk: Buffer) => {
     written.stderr += chunk.toString();
   });
   child.stdin.on('error', () => {});
   child.stdin.end(input);
-  await once(child, 'close');
-  return { ...written, code: child.exitCode };
+  const ended = once(child, 'close').then(() => ({ ...written, code: child.exitCode }));
+  return {
+    ended,
+    kill: (signal) => void child.kill(signal),
+    async waitFor(isWanted) {
+      const seen = new Promise<void>((resolve) => {
+        const check = (): void => {
+          if (isWanted(written.stdout)) resolve();
+        };
+        checks.add(check);
+        check();
+      });
+      await Promise.race([seen, ended]);
+      if (!isWanted(written.stdout)) throw new Error(`It ended: ${JSON.stringify(written)}`);
+    },
+  };
 }

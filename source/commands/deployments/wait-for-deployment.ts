@@ -138,6 +138,7 @@ async function lastLogLines(
     json: false,
     stdout,
     note: () => {},
+    fail: ({ exit }) => exit,
     signal: AbortSignal.any([signal, AbortSignal.timeout(logTimeout)]),
   });
   const text = Buffer.concat(chunks).toString();

@@ -25,6 +25,11 @@ export const logShellCommands: readonly CommandSpec[] = [
     examples: [
       { line: 'hostdeck logs shop | grep ERROR', summary: 'follow the errors of shop' },
       { line: 'hostdeck logs shop -n 1000', summary: 'the last 1000 lines' },
+      { line: 'hostdeck logs shop --since 30m --level error', summary: 'errors, also live ones' },
+      {
+        line: 'hostdeck logs shop --since yesterday --until today --grep pay',
+        summary: 'lines of yesterday with pay',
+      },
     ],
     run: async () => (await import('./print-logs.ts')).printLogs,
   }),

@@ -1,9 +1,12 @@
 /** The flags of logs, and the way in which they work together. */
 import { parseSeconds } from '../../contract/restart-delay.ts';
+import { parseMoment } from '../../store/log/reader/moment.ts';
 import { consoleFlags } from '../console/commands.ts';
 import type { FlagValues, OpenedConsole } from '../table/command-spec.ts';
 import type { FlagSpecs } from '../table/described-command.ts';
 import type { CommonOptions } from '../table/shared-flags.ts';
+
+const expectedTime = 'a time like 30m, 12:01, yesterday 14:00 or 2026-11-20T12:01Z';
 
 /** Most earlier lines that can be counted off. */
 const mostLines = 1_000_000;
@@ -20,21 +23,69 @@ const printingFlags = {
     type: 'value',
     letter: 'n',
     value: 'N|all',
-    summary: 'number of earlier lines (100), without live ones unless -f is given',
+    summary:
+      'number of earlier lines (100; with --since all), without live ones unless -f is given',
     expected: `a number of lines from 0 to ${mostLines}, or all`,
     parse: parseLimit,
+  },
+  since: {
+    type: 'value',
+    value: 'TIME',
+    summary: 'only lines from this time on: 30m, 12:01, yesterday 14:00, 2026-11-20T12:01Z',
+    expected: expectedTime,
+    parse: parseTime,
+  },
+  until: {
+    type: 'value',
+    value: 'TIME',
+    summary: 'only lines before this time, without live ones',
+    expected: expectedTime,
+    parse: parseTime,
+  },
+  grep: {
+    type: 'value',
+    value: 'REGEX',
+    isRepeated: true,
+    summary: 'only lines that match one of these; only an upper-case letter makes case matter',
+    expected: 'a regular expression',
+    parse: parseExpression,
+  },
+  'invert-match': {
+    type: 'switch',
+    letter: 'v',
+    summary: 'only lines that match no --grep',
+  },
+  level: {
+    type: 'value',
+    value: 'LEVEL',
+    choices: ['error', 'warn'],
+    summary: 'only errors, or warnings and errors, as far as their text shows it: error or warn',
   },
   service: {
     type: 'value',
     value: 'NAME',
     completes: 'service-name',
-    summary: 'only lines of this service',
+    isRepeated: true,
+    summary: 'only lines of this service, or of these',
   },
-  search: { type: 'value', value: 'TEXT', summary: 'only lines that contain the text' },
+  stream: {
+    type: 'value',
+    value: 'STREAM',
+    isRepeated: true,
+    summary: 'only lines of this output stream: stdout, stderr, or another word of the service',
+    expected: 'the name of a stream',
+    parse: (text: string) => (text === '' ? undefined : text.toLowerCase()),
+  },
+  search: {
+    type: 'value',
+    value: 'TEXT',
+    summary: 'only lines that contain the text; the service searches them',
+  },
   'history-timeout': {
     type: 'value',
     value: 'SECONDS',
-    summary: 'longest wait of live lines for the lines before them (1)',
+    summary:
+      'longest wait of live lines for the lines before them (1, or as long as a search takes)',
     expected: 'seconds from 0 to 86400',
     parse: parseSeconds,
   },
@@ -46,6 +97,20 @@ export const logFlags = { ...printingFlags, ...consoleFlags } as const satisfies
 
 export type LogFlags = FlagValues<typeof logFlags>;
 
+/** Returns the text of a regular expression; undefined for anything else. */
+function parseExpression(text: string): string | undefined {
+  try {
+    return new RegExp(text).source === '' ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the text of a time that can be parsed; it counts from the moment when it is used. */
+function parseTime(text: string): string | undefined {
+  return parseMoment(text, Date.now(), false).ok ? text : undefined;
+}
+
 /** Parses a number of lines, or `all`, which is infinite; undefined for anything else. */
 export function parseLimit(text: string): number | undefined {
   if (text === 'all') return Number.POSITIVE_INFINITY;
@@ -54,13 +119,21 @@ export function parseLimit(text: string): number | undefined {
 }
 
 /** Returns whether live lines follow the earlier ones. */
-export function follows({ follow, limit }: Pick<LogFlags, 'follow' | 'limit'>): boolean {
-  return follow ?? limit === undefined;
+export function follows({
+  follow,
+  limit,
+  until,
+}: Pick<LogFlags, 'follow' | 'limit' | 'until'>): boolean {
+  return follow ?? (limit === undefined && until === undefined);
 }
 
 /** Returns why flags do not go together; undefined where they do. */
-export function findConflict({ ascii, unicode }: LogFlags): string | undefined {
+export function findConflict(flags: LogFlags): string | undefined {
+  const { ascii, unicode, follow, until, grep, 'invert-match': isInverted } = flags;
   if (ascii && unicode) return '--ascii and --unicode exclude each other. Give one of them.';
+  if (follow === true && until !== undefined)
+    return '--follow and --until exclude each other. Give one of them.';
+  if (isInverted && grep.length === 0) return '--invert-match needs --grep.';
   return undefined;
 }
 

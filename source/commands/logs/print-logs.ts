@@ -1,5 +1,4 @@
 /** Prints the log of a deployment. */
-import { defaultLogLimit } from '../../contract/logs.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import { mergeLogMemory } from '../../config/log-memory.ts';
 import { configurationProblem } from '../command-problem.ts';
@@ -8,6 +7,7 @@ import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
 import { findLog } from './find-log.ts';
 import { follows, type LogFlags } from './log-flags.ts';
+import { readLogPart } from './log-range.ts';
 import type { Say } from './log-notes.ts';
 import { runLogs } from './run-logs.ts';
 
@@ -21,16 +21,17 @@ export async function printLogs(
   const found = await findLog(client, name, signal);
   if (!found.ok) return output.fail(found.problem);
   const note: Say = (sentence) => output.note(sentence);
-  noteUnknownService(found.deployment, flags.service, note);
+  for (const name of flags.service) noteUnknownService(found.deployment, name, note);
+  const part = readLogPart(flags, clock.now() + client.clockOffset(), false);
+  if (!part.ok) return output.fail(part.problem);
   const { 'log-lines': maxLines, 'log-bytes': maxBytes } = flags;
   return runLogs({
     client,
     clock,
     random: Math.random,
     id: found.id,
-    service: flags.service,
+    ...part.value,
     search: flags.search,
-    limit: flags.limit ?? defaultLogLimit,
     follow: follows(flags),
     historyTimeout: flags['history-timeout'],
     backfill: flags.backfill,
@@ -39,17 +40,14 @@ export async function printLogs(
     memory: mergeLogMemory([{ maxLines, maxBytes }, service.logMemory.value]),
     stdout,
     note,
+    fail: (problem) => output.fail(problem),
     signal,
   });
 }
 
 /** Warns of an unknown service, which would look like a silent one; the list may be incomplete. */
-function noteUnknownService(
-  deployment: Deployment | undefined,
-  service: string | undefined,
-  note: Say,
-): void {
+function noteUnknownService(deployment: Deployment | undefined, service: string, note: Say): void {
   const names = deployment?.services.map(({ name }) => name) ?? [];
-  if (service === undefined || names.length === 0 || names.includes(service)) return;
+  if (names.length === 0 || names.includes(service)) return;
   note(`No service is named ${service}. The services are ${names.join(', ')}.`);
 }

@@ -2,7 +2,16 @@ import type { Writable } from 'node:stream';
 import type { Client } from '../../client/client.ts';
 import { defaultLogLimit } from '../../contract/logs.ts';
 import { createBell } from './bell.ts';
-import { type CollectOptions, collectLines } from './collect-lines.ts';
+import type { CommandProblem } from '../command-problem.ts';
+import { openingProblem, tooSlowProblem } from './opening-problem.ts';
+import { createLineCollector, type LineCollector } from './collect-lines.ts';
+import { createHistoryReach, type HistoryReach } from './history-reach.ts';
+import {
+  createLineSelector,
+  type LineCriteria,
+  type LineSelector,
+  noCriteria,
+} from './line-selector.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.ts';
 import { createLinesBatch } from './lines-batch.ts';
 import {
@@ -15,9 +24,10 @@ import {
   type ConnectionNotes,
   createConnectionNotes,
   createHistoryNotes,
+  type HistoryNotes,
   type Say,
 } from './log-notes.ts';
-import type { Clock } from '../../store/time/clock.ts';
+import { type Clock, unbounded } from '../../store/time/clock.ts';
 import { createLogs } from '../../store/log/feed/logs.ts';
 import { type LogMemory, type Logs, unusableIdsSentence } from '../../store/log/feed/log-source.ts';
 import type { LogConnectionState } from '../../store/log/feed/connection.ts';
@@ -35,10 +45,17 @@ export interface LogsRun {
   readonly search?: string | undefined;
   /** Bounds of the log in memory; at least the lines that a slow reader may leave unread. */
   readonly memory?: LogMemory | undefined;
-  /** Lines of history to write first. */
+  /** Selected lines of history to write first; may be infinite. */
   readonly limit?: number | undefined;
+  /** Lines that are searched for them; all by default. */
+  readonly mostSearched?: number | undefined;
+  /** The lines to write; all by default. */
+  readonly criteria?: LineCriteria | undefined;
   readonly follow: boolean;
-  /** Milliseconds that live lines wait for history, at the opening and after a drop; default 1000. */
+  /**
+   * Milliseconds that live lines wait for history, at the opening and after a drop. Default: 1000, and
+   * at the opening without a limit where history has to be searched.
+   */
   readonly historyTimeout?: number | undefined;
   /** Whether to write lines of history that come after that; otherwise they are counted. */
   readonly backfill?: boolean | undefined;
@@ -49,6 +66,8 @@ export interface LogsRun {
   readonly stdout: Writable;
   /** Tells about gaps and about the connection. */
   readonly note: Say;
+  /** Tells a problem. Returns its exit code. */
+  readonly fail: (problem: CommandProblem) => ExitCode;
   /** Aborted by SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
 }
@@ -76,13 +95,20 @@ const leastBytes = 16 * 2 ** 20;
 /** Milliseconds that an interrupted command waits to complete a line longer than PIPE_BUF. */
 const lastWrite = 1000;
 
+/** Lines of history to begin with where they are searched. */
+const searchedFirst = 500;
+
 /**
  * Writes the last `limit` lines of a deployment's log and then live lines, across lost connections.
  * Stdout gets complete log lines only; stderr tells about gaps and about the connection.
  * @returns the exit code; 0 also when the reader closed the pipe, 130 for every signal.
  */
 export async function runLogs(run: LogsRun): Promise<ExitCode> {
-  const { client, clock, random, id, service, search, follow, note, limit = defaultLogLimit } = run;
+  const { client, clock, random, id, service, search, follow, note } = run;
+  const { limit = defaultLogLimit, criteria = noCriteria } = run;
+  const selector = createLineSelector(criteria, clock.guard ?? unbounded);
+  const reach = createHistoryReach(selector, limit, run.mostSearched);
+  const isSearched = selector.hasCriteria || !Number.isFinite(limit);
   const logs = createLogs({
     client: client.logs,
     deploymentId: id,
@@ -90,7 +116,8 @@ export async function runLogs(run: LogsRun): Promise<ExitCode> {
     random,
     service,
     search,
-    initialLines: limit,
+    initialLines: isSearched ? Math.min(limit, searchedFirst) : limit,
+    reachesBack: isSearched ? (entries, end) => reach.isReached(entries, end) : undefined,
     isAppendOnly: true,
     follow,
     maxAttempts: patience,
@@ -98,12 +125,28 @@ export async function runLogs(run: LogsRun): Promise<ExitCode> {
     ...atLeast(run.memory),
   });
   const historyTimeout = run.historyTimeout ?? defaultHistoryTimeout;
-  const reader = createLogReader(logs, clock, limit, historyTimeout);
+  const openingTimeout = isSearched ? Number.POSITIVE_INFINITY : defaultHistoryTimeout;
+  const reader = createLogReader(logs, clock, {
+    before: () => logs.firstLive() - reach.firstIndex(logs.entries, logs.firstLive()),
+    openingTimeout: run.historyTimeout ?? openingTimeout,
+    historyTimeout,
+  });
   const writer = createLinesWriter(run.stdout);
   const batch = createLinesBatch(roomAtOnce);
   try {
     const history = createHistoryNotes(note, historyTimeout);
-    return await copy({ ...run, logs, reader, writer, batch, history });
+    const collector = createLineCollector({ ...run, selector, logs, batch, history });
+    return await copy({
+      ...run,
+      selector,
+      reach,
+      isSearched,
+      logs,
+      reader,
+      writer,
+      collector,
+      history,
+    });
   } finally {
     reader.stop();
     writer.stop();
@@ -118,15 +161,21 @@ function atLeast({ maxLines, maxBytes }: LogMemory = {}): LogMemory {
   };
 }
 
-interface Copying extends LogsRun, CollectOptions {
+interface Copying extends LogsRun {
+  readonly selector: LineSelector;
+  readonly reach: HistoryReach;
+  /** Whether the history is searched, rather than counted off. */
+  readonly isSearched: boolean;
   readonly logs: Logs;
   readonly reader: LogReader;
   readonly writer: LinesWriter;
+  readonly collector: LineCollector;
+  readonly history: HistoryNotes;
 }
 
 /** Copies lines from the log to stdout until the log ends. Resolves with the exit code. */
 async function copy(copying: Copying): Promise<ExitCode> {
-  const { logs, reader, clock, signal, note, history } = copying;
+  const { logs, reader, collector, clock, signal, note, history } = copying;
   const bell = createBell(signal);
   const holdBack = (): void => {
     // A few very long lines fill the memory.
@@ -137,6 +186,14 @@ async function copy(copying: Copying): Promise<ExitCode> {
   const stopListening = [logs.onInserted(holdBack), logs.state.subscribe(bell.ring)];
   const connection = createConnectionNotes(note);
   let saysTimes = false;
+  let isOpened = false;
+  let saysStreams = false;
+  const noteStreams = (): void => {
+    const { streams = [] } = copying.criteria ?? {};
+    if (streams.length === 0 || saysStreams || !collector.lacksStreams()) return;
+    saysStreams = true;
+    note('The lines of this log tell no stream; --stream leaves them out.');
+  };
   try {
     for (;;) {
       if (signal.aborted) return exitCodes.interrupted;
@@ -144,10 +201,16 @@ async function copy(copying: Copying): Promise<ExitCode> {
       connection.note(state.connection);
       if (state.hasUnusableIds && !saysTimes) note(unusableIdsSentence);
       saysTimes = state.hasUnusableIds;
+      if (!isOpened && logs.ready()) {
+        isOpened = true;
+        const problem = openingProblem(copying);
+        if (problem !== undefined) return copying.fail(problem);
+      }
       const reading = reader.read(readAtOnce, bytesAtOnce);
       const { entries, hasLostLines, retryIn } = reading;
       if (hasLostLines) note('Lines were lost: they arrived faster than they were read.');
-      const lines = collectLines(reading, copying);
+      const lines = collector.collect(reading);
+      if (lines === undefined) return copying.fail(tooSlowProblem);
       if (logs.ready() && logs.settled() === logs.entries.length) history.settled();
       if (lines.ends.length > 0) {
         const exit = await write(lines, copying);
@@ -155,9 +218,12 @@ async function copy(copying: Copying): Promise<ExitCode> {
       } else if (entries.length === 0) {
         // Lines that are held for a moment are written before the command ends.
         const wait = Number.isFinite(retryIn) ? retryIn : undefined;
+        noteStreams();
         const ended = wait === undefined ? endOf(state.connection, logs, connection) : undefined;
         if (ended !== undefined) return ended;
-        logs.setPaused(false);
+        // Live lines wait on the service while the history before them is searched.
+        const live = logs.entries.length - logs.firstLive();
+        if (isOpened || live <= mostWaiting) logs.setPaused(false);
         const cancel = wait === undefined ? undefined : clock.after(wait, bell.ring);
         await bell.rung();
         cancel?.();

@@ -73,8 +73,20 @@ export function matcherOfFilters(filters: readonly LineFilter[]): LineMatcher | 
   };
 }
 
+/** Returns the test that a line passes if it passes one of several. */
+export function anyMatcher(tests: readonly LineMatcher[]): LineMatcher {
+  return {
+    hasCriteria: tests.every(({ hasCriteria }) => hasCriteria),
+    isCheap: tests.every(({ isCheap }) => isCheap),
+    matches: (text, service) => tests.some((test) => test.matches(text, service)),
+    mayMatch: undefined,
+    prefilter: undefined,
+    spans: () => [],
+  };
+}
+
 /** Returns the test that exactly the other lines pass. */
-function invertedMatcher(test: LineMatcher): LineMatcher {
+export function invertedMatcher(test: LineMatcher): LineMatcher {
   return {
     hasCriteria: test.hasCriteria,
     isCheap: test.isCheap,

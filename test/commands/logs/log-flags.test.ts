@@ -80,7 +80,7 @@ describe('the command line of logs', () => {
     ['logs a --log-lines many', '--log-lines must be a number from 1000 to 100000000.'],
     ['logs a --ascii --unicode', '--ascii and --unicode exclude each other. Give one of them.'],
     ['logs a --restart-delay 5s', '--restart-delay must be off, or seconds from 0 to 86400.'],
-    ['logs a --service b --service c', '--service is given more than once.'],
+    ['logs a --search b --search c', '--search is given more than once.'],
   ])('%s is refused', (line, sentence) => {
     expect(parse(line)).toMatchObject({ kind: 'usage', sentence });
   });

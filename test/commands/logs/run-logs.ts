@@ -13,7 +13,7 @@ export interface RunningLogs {
 }
 
 /** Runs the command into a pipe that is read as fast as it comes. */
-export function startLogs(run: Omit<LogsRun, 'stdout' | 'note' | 'signal'>): RunningLogs {
+export function startLogs(run: Omit<LogsRun, 'stdout' | 'note' | 'fail' | 'signal'>): RunningLogs {
   // A pipe copies the bytes that are written to it; the writer may reuse their memory.
   const stdout = new PassThrough({
     transform(piece: Buffer, _, done) {
@@ -28,6 +28,10 @@ export function startLogs(run: Omit<LogsRun, 'stdout' | 'note' | 'signal'>): Run
       ...run,
       stdout,
       note: (sentence) => void notes.push(sentence),
+      fail({ sentence, exit }) {
+        notes.push(sentence);
+        return exit;
+      },
       signal: abort.signal,
     }),
     stdout,

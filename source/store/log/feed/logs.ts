@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { LogsClient } from '../../../client/logs.ts';
 import type { ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine } from '../../../contract/logs.ts';
-import type { InsertedRun } from '../../../tail/arena/entries.ts';
+import type { Entries, InsertedRun } from '../../../tail/arena/entries.ts';
 import { encodeFrame } from '../../../tail/arena/frame.ts';
 import { toRow } from '../../../tail/arena/row.ts';
 import { Sequence } from '../../../tail/arena/sequence.ts';
@@ -27,6 +27,11 @@ export interface LogsOptions extends LogMemory {
   readonly search?: string | undefined;
   /** Lines of history to load first. Default: 1000. */
   readonly initialLines?: number | undefined;
+  /**
+   * Returns whether the first history, the entries before the index `end`, reaches back far enough;
+   * otherwise older lines are requested, before the log is ready. Default: it does.
+   */
+  readonly reachesBack?: ((entries: Entries<LogLine>, end: number) => boolean) | undefined;
   /** False to stop when the first history is loaded. */
   readonly follow?: boolean | undefined;
   /** True when lines must stay where they are, because they are written out. */
@@ -94,6 +99,7 @@ export function createLogs(options: LogsOptions): Logs {
     },
     onAnswer(error, target) {
       older.noteAnswer(error, target);
+      reachBack(error);
       publishSoon();
       connection.reportAnswer(error);
       if (completionError !== undefined) {
@@ -101,13 +107,29 @@ export function createLogs(options: LogsOptions): Logs {
         if (error !== undefined) connection.retryAfterError(error);
         else if (isPageStale) requestRest();
         else if (logHistory.merge.asking === undefined) connection.stop(completionError);
-      } else if (!follow && (error !== undefined || logHistory.merge.isReady))
-        connection.stop(error);
+      } else if (!follow && (error !== undefined || isReady())) connection.stop(error);
     },
     onStreamBehind: () => stallDetector.reportBehind(),
   });
 
   const older = createOlderLines(logHistory, sequence);
+
+  const firstLive = (): number => {
+    const { start } = logHistory.merge;
+    return start === undefined ? sequence.length : sequence.indexOfLine(start);
+  };
+
+  let hasReachedBack = options.reachesBack === undefined;
+  const isReady = (): boolean => logHistory.merge.isReady && hasReachedBack;
+  /** Requests older lines until the first history reaches back far enough. */
+  const reachBack = (error: ServiceError | undefined): void => {
+    const { merge } = logHistory;
+    if (hasReachedBack || !merge.isReady || merge.asking !== undefined) return;
+    const hasNoOlder = merge.isComplete || sequence.isFull || sequence.length === 0;
+    const isOver = error !== undefined || hasNoOlder;
+    hasReachedBack = isOver || options.reachesBack?.(sequence, firstLive()) !== false;
+    if (!hasReachedBack) older.wanted(pageSize);
+  };
 
   const ingest = createLogIngest({
     sequence,
@@ -215,12 +237,9 @@ export function createLogs(options: LogsOptions): Logs {
     entries: sequence,
     state,
     services: () => sequence.services.names,
-    ready: () => logHistory.merge.isReady || connection.state().kind === 'stopped',
+    ready: () => isReady() || connection.state().kind === 'stopped',
     settled: () => (connection.state().kind === 'stopped' ? sequence.length : sequence.settled),
-    firstLive() {
-      const { start } = logHistory.merge;
-      return start === undefined ? sequence.length : sequence.indexOfLine(start);
-    },
+    firstLive,
     placing: logHistory.placing,
     messageAt: (index) => sequence.messageAt(index),
     decode: (message) => sequence.read(message),

@@ -46,16 +46,23 @@ export interface LogReader {
   stop(): void;
 }
 
-/**
- * @param before lines of history to read first.
- * @param historyTimeout milliseconds that live lines wait for the history before them, at the
- * opening and after each drop.
- */
+export interface LogReaderOptions {
+  /** Returns the number of lines of history to read first; called when the history is there. */
+  readonly before: () => number;
+  /** Milliseconds that live lines wait for the first history. */
+  readonly openingTimeout?: number | undefined;
+  /** Milliseconds that live lines wait for the lines before them after a drop. */
+  readonly historyTimeout?: number | undefined;
+}
+
 export function createLogReader(
   logs: Logs,
   clock: Clock,
-  before: number,
-  historyTimeout = Number.POSITIVE_INFINITY,
+  {
+    before,
+    openingTimeout = Number.POSITIVE_INFINITY,
+    historyTimeout = Number.POSITIVE_INFINITY,
+  }: LogReaderOptions,
 ): LogReader {
   const { entries } = logs;
   const arrivals = new Arrivals(clock);
@@ -120,7 +127,7 @@ export function createLogReader(
     if (beginSeq === undefined || run.first >= lastSeq) return;
     if (run.last < beginSeq && !isOpeningPassed) return;
     const index = entries.indexOf(run.first);
-    const firstWanted = entries.indexOf(beginSeq) - before;
+    const firstWanted = entries.indexOf(beginSeq) - before();
     for (const [offset, entry] of entries.slice(index, index + run.count).entries()) {
       if (entry.kind !== 'line' || entry.seq >= lastSeq) continue;
       if (entry.seq < beginSeq) {
@@ -131,10 +138,10 @@ export function createLogReader(
   };
 
   /** Returns the milliseconds left to wait for lines before a place; 0 when the time is over. */
-  const waitLeft = (place: Place): number => {
+  const waitLeft = (place: Place, timeout = historyTimeout): number => {
     const now = clock.now();
     if (waiting?.place !== place) waiting = { place, since: now };
-    return Math.max(0, waiting.since + historyTimeout - now);
+    return Math.max(0, waiting.since + timeout - now);
   };
 
   /** Begins at the entry with this index. */
@@ -152,13 +159,13 @@ export function createLogReader(
   const begin = (): number | undefined => {
     if (beginSeq !== undefined) return undefined;
     if (logs.ready()) {
-      beginAt(Math.max(0, logs.firstLive() - before));
+      beginAt(Math.max(0, logs.firstLive() - before()));
       return undefined;
     }
     const first = logs.firstLive();
     const live = entries.at(first);
     if (live === undefined) return undefined;
-    const left = waitLeft(live.place);
+    const left = waitLeft(live.place, openingTimeout);
     if (left > 0) return left;
     beginAt(first);
     isOpeningPassed = true;

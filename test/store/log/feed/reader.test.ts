@@ -50,7 +50,7 @@ it('returns each line once when lines are inserted on both sides of a gap that w
   const { entries, logs, put } = readable();
   put(['a', 'b']);
   entries.openGap(1);
-  const reader = createLogReader(logs, createTestClock(), 10);
+  const reader = createLogReader(logs, createTestClock(), { before: () => 10 });
   const printed: string[] = [];
   const read = (most: number): void => {
     const { entries: found, lateLines } = reader.read(most, 1000);
@@ -78,7 +78,7 @@ it('returns no line twice when the entries are renumbered', async () => {
     publishInterval: 0,
     isAppendOnly: true,
   });
-  const reader = createLogReader(logs, clock, 10);
+  const reader = createLogReader(logs, clock, { before: () => 10 });
   const printed: string[] = [];
   const read = (): void => {
     const { entries, lateLines, hasLostLines } = reader.read(1000, 100_000);

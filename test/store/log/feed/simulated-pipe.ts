@@ -42,7 +42,7 @@ export function simulatePipe(seed: number, change: Partial<ServiceShape> = {}): 
       return () => listeners.delete(listener);
     },
   } satisfies Partial<Logs>;
-  const reader = createLogReader(logs as unknown as Logs, clock, 120);
+  const reader = createLogReader(logs as unknown as Logs, clock, { before: () => 120 });
   const written: (number | GapReason)[] = [];
   let late = 0;
   const read = (): void => {

@@ -1,0 +1,101 @@
+/** Finds where the printed part of a log begins, and whether its history reaches back that far. */
+import type { LogLine } from '../../contract/logs.ts';
+import { type Entries, seqAt } from '../../tail/arena/entries.ts';
+import { findTime, indexOfTime } from '../../tail/arena/time-search.ts';
+import type { LineSelector } from './line-selector.ts';
+
+export interface HistoryReach {
+  /** Returns whether the entries before the index `end` hold all wanted lines of history. */
+  isReached(entries: Entries<LogLine>, end: number): boolean;
+  /** Returns the index of the first entry to print, of those before the index `end`. */
+  firstIndex(entries: Entries<LogLine>, end: number): number;
+  /** Returns true when lines were left unsearched, because too many match nothing. */
+  isCut(): boolean;
+}
+
+/** Entries that are tested at a time. */
+const chunk = 500;
+
+/** Entries by which a line may be off its place in the order of times. */
+const tolerance = 256;
+
+/**
+ * @param limit selected lines of history; may be infinite.
+ * @param mostSearched lines in the range of times that are searched for selected ones.
+ */
+export function createHistoryReach(
+  selector: LineSelector,
+  limit: number,
+  mostSearched = Number.POSITIVE_INFINITY,
+): HistoryReach {
+  const { hasCriteria, since, until } = selector;
+  /** The lines that were tested so far, from this `seq` on. */
+  let tested: { readonly from: number; readonly epoch: number } | undefined;
+  let found = 0;
+  let searched = 0;
+  let wasCut = false;
+
+  /** Returns how many of the last entries are selected, from the newest to the oldest. */
+  const test = (entries: Entries<LogLine>, from: number, to: number): readonly number[] => {
+    const part = entries.slice(from, to);
+    const lines = part.flatMap((entry) => (entry.kind === 'line' ? [entry.line] : []));
+    const before = selector.needsTimes
+      ? (findTime(entries, from - 1, -1) ?? findTime(entries, from))
+      : undefined;
+    // Patterns that take too long make printing fail at the same lines.
+    const passed = selector.select(lines, before) ?? lines.map(() => true);
+    let line = 0;
+    return part.flatMap((entry, index) => {
+      if (entry.kind !== 'line') return [];
+      line += 1;
+      return passed[line - 1] === true ? [from + index] : [];
+    });
+  };
+
+  /** Counts selected entries that were not there before, back to the first one. */
+  const countOlder = (entries: Entries<LogLine>, end: number): void => {
+    if (tested?.epoch !== entries.epoch) {
+      tested = undefined;
+      found = 0;
+      searched = 0;
+    }
+    let to = tested === undefined ? end : Math.min(end, entries.indexOf(tested.from));
+    while (to > 0 && found < limit && searched < mostSearched) {
+      const from = Math.max(0, to - chunk);
+      found += test(entries, from, to).length;
+      const isLater = until !== undefined && (findTime(entries, from) ?? until) >= until;
+      if (!isLater) searched += to - from;
+      to = from;
+      tested = { from: seqAt(entries, from) ?? 0, epoch: entries.epoch };
+    }
+  };
+
+  const firstInRange = (entries: Entries<LogLine>): number =>
+    since === undefined ? 0 : Math.max(0, indexOfTime(entries, since) - tolerance);
+
+  return {
+    isReached(entries, end) {
+      if (limit === 0) return true;
+      const oldest = since === undefined ? undefined : findTime(entries, 0);
+      if (since !== undefined && oldest !== undefined && oldest < since) return true;
+      if (!hasCriteria) return end >= limit;
+      if (!Number.isFinite(limit)) return false;
+      countOlder(entries, end);
+      wasCut = found < limit && searched >= mostSearched;
+      return found >= limit || wasCut;
+    },
+    firstIndex(entries, end) {
+      const low = firstInRange(entries);
+      if (!Number.isFinite(limit)) return Math.min(low, end);
+      if (!hasCriteria) return Math.max(low, end - limit);
+      let left = limit;
+      for (let to = end; to > low && left > 0; to -= chunk) {
+        const indexes = test(entries, Math.max(low, to - chunk), to);
+        if (indexes.length >= left) return indexes[indexes.length - left] ?? to;
+        left -= indexes.length;
+      }
+      return left === 0 ? end : Math.min(low, end);
+    },
+    isCut: () => wasCut,
+  };
+}

@@ -1,0 +1,72 @@
+/** The lines that the flags of logs select. Pure. */
+import { defaultLogLimit } from '../../contract/logs.ts';
+import { parseMoment } from '../../store/log/reader/moment.ts';
+import { type CommandProblem, usageProblem } from '../command-problem.ts';
+import { type LineCriteria, parsePattern } from './line-selector.ts';
+import type { LogFlags } from './log-flags.ts';
+
+/** The part of a log to print: criteria of its lines, and how many of the earlier ones. */
+export interface LogPart {
+  readonly criteria: LineCriteria;
+  /** Selected lines of history; may be infinite. */
+  readonly limit: number;
+  /** Lines that are searched for them. */
+  readonly mostSearched: number;
+  /** Service whose lines alone are requested, where there is one. */
+  readonly service: string | undefined;
+}
+
+export type ReadPart =
+  | { readonly ok: true; readonly value: LogPart }
+  | { readonly ok: false; readonly problem: CommandProblem };
+
+type RangeFlags = Pick<
+  LogFlags,
+  'since' | 'until' | 'grep' | 'invert-match' | 'level' | 'service' | 'stream' | 'limit'
+>;
+
+/** Lines that are searched where nobody said how many to find. */
+const fewSearched = 10_000;
+
+/**
+ * Returns the part of a log that flags select.
+ * @param now ms since the epoch, by the clock of the service.
+ * @param utc whether a time without a zone is UTC; else it is local.
+ */
+export function readLogPart(flags: RangeFlags, now: number, utc: boolean): ReadPart {
+  const since = timeOf(flags.since, now, utc);
+  const until = timeOf(flags.until, now, utc);
+  if (since !== undefined && until !== undefined && since >= until) {
+    const sentence = '--since is not before --until: no line can be in between.';
+    return { ok: false, problem: usageProblem(sentence) };
+  }
+  const wrong = flags.grep.map(parsePattern).find(({ ok }) => !ok);
+  if (wrong?.ok === false)
+    return { ok: false, problem: usageProblem(`--grep: ${wrong.error.sentence}`) };
+  const [service, ...others] = flags.service;
+  const criteria = {
+    patterns: flags.grep,
+    isInverted: flags['invert-match'],
+    level: flags.level,
+    services: others.length > 0 ? flags.service : [],
+    streams: flags.stream,
+    since,
+    until,
+  };
+  const isCounted = flags.limit !== undefined || since !== undefined;
+  return {
+    ok: true,
+    value: {
+      criteria,
+      limit: flags.limit ?? (since === undefined ? defaultLogLimit : Number.POSITIVE_INFINITY),
+      mostSearched: isCounted ? Number.POSITIVE_INFINITY : fewSearched,
+      service: others.length > 0 ? undefined : service,
+    },
+  };
+}
+
+function timeOf(text: string | undefined, now: number, utc: boolean): number | undefined {
+  if (text === undefined) return undefined;
+  const read = parseMoment(text, now, utc);
+  return read.ok ? read.at : undefined;
+}

@@ -1,0 +1,168 @@
+import * as fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import type { LogLine } from '../../../source/contract/logs.ts';
+import { createHistoryReach } from '../../../source/commands/logs/history-reach.ts';
+import {
+  createLineSelector,
+  type LineCriteria,
+  noCriteria,
+} from '../../../source/commands/logs/line-selector.ts';
+import { readLogPart } from '../../../source/commands/logs/log-range.ts';
+import { unbounded } from '../../../source/store/time/clock.ts';
+import { FakeLog } from '../../tail/fake-log.ts';
+
+const now = Date.UTC(2026, 10, 20, 12);
+
+const noFlags = {
+  since: undefined,
+  until: undefined,
+  grep: [],
+  'invert-match': false,
+  level: undefined,
+  service: [],
+  stream: [],
+  limit: undefined,
+} as const;
+
+/** Returns the selected texts of lines. */
+function selected(
+  criteria: Partial<LineCriteria>,
+  lines: readonly (string | LogLine)[],
+): readonly string[] {
+  const selector = createLineSelector({ ...noCriteria, ...criteria }, unbounded);
+  const all = lines.map((line) => (typeof line === 'string' ? { logLine: line } : line));
+  const passed = selector.select(all, undefined) ?? [];
+  return all.filter((_, index) => passed[index]).map(({ logLine }) => logLine);
+}
+
+describe('the part of a log', () => {
+  it('is the last hundred lines where nothing is said', () => {
+    expect(readLogPart(noFlags, now, true)).toMatchObject({
+      ok: true,
+      value: { limit: 100, service: undefined, criteria: noCriteria },
+    });
+  });
+
+  it('is all since a time, or the last lines since then', () => {
+    const since = readLogPart({ ...noFlags, since: '30m' }, now, true);
+    expect(since).toMatchObject({
+      value: { limit: Infinity, criteria: { since: now - 30 * 60_000 } },
+    });
+    const last = readLogPart({ ...noFlags, since: '2026-11-20T11:00Z', limit: 5 }, now, true);
+    expect(last).toMatchObject({ value: { limit: 5, criteria: { since: now - 3_600_000 } } });
+  });
+
+  it('reads times without a zone in UTC where times are shown so', () => {
+    const part = readLogPart({ ...noFlags, until: '2026-11-20 11:30' }, now, true);
+    expect(part).toMatchObject({ value: { limit: 100, criteria: { until: now - 1_800_000 } } });
+  });
+
+  it('must have a beginning before its end', () => {
+    const part = readLogPart({ ...noFlags, since: '5m', until: '10m' }, now, true);
+    expect(part).toMatchObject({ ok: false, problem: { exit: 2 } });
+  });
+
+  it('has one service by request, several by selection', () => {
+    expect(readLogPart({ ...noFlags, service: ['web'] }, now, true)).toMatchObject({
+      value: { service: 'web', criteria: { services: [] } },
+    });
+    expect(readLogPart({ ...noFlags, service: ['web', 'api'] }, now, true)).toMatchObject({
+      value: { service: undefined, criteria: { services: ['web', 'api'] } },
+    });
+  });
+
+  it('names an expression that is none', () => {
+    const part = readLogPart({ ...noFlags, grep: ['\\u{zz}'] }, now, true);
+    expect(part).toMatchObject({ ok: false, problem: { exit: 2 } });
+  });
+});
+
+describe('lines are selected', () => {
+  it('by patterns, one of which must match, or none', () => {
+    const lines = ['GET /', 'POST /pay', 'Error: no', 'error: yes'];
+    expect(selected({ patterns: ['^post', 'Error'] }, lines)).toEqual(['POST /pay', 'Error: no']);
+    expect(selected({ patterns: ['^post', 'Error'], isInverted: true }, lines)).toEqual([
+      'GET /',
+      'error: yes',
+    ]);
+    expect(selected({ patterns: ['!'] }, ['a', 'b!'])).toEqual(['b!']);
+    expect(selected({ patterns: ['red'] }, ['\u001b[31mr\u001b[0med'])).toHaveLength(1);
+  });
+
+  it('by the level that their text shows, under any of its names', () => {
+    const lines = ['[SEVERE] a', 'level=warning b', '{"severity":"CRITICAL"}', 'info: c', 'd'];
+    expect(selected({ level: 'error' }, lines)).toEqual(['[SEVERE] a', '{"severity":"CRITICAL"}']);
+    expect(selected({ level: 'warn' }, lines)).toEqual(lines.slice(0, 3));
+  });
+
+  it('by services and streams, which a line has to tell', () => {
+    const lines = [
+      { logLine: 'a', serviceName: 'web', stream: 'stdout' },
+      { logLine: 'b', serviceName: 'api', stream: 'STDERR' },
+      { logLine: 'c' },
+    ];
+    expect(selected({ services: ['web', 'api'] }, lines)).toEqual(['a', 'b']);
+    expect(selected({ streams: ['stderr'] }, lines)).toEqual(['b']);
+  });
+
+  it('by time; a line without one has that of the line before', () => {
+    const lines = [
+      { logLine: 'early', timestamp: '2026-11-20T10:00:00Z' },
+      '2026-11-20 11:00:00 begin',
+      '  at a frame',
+      { logLine: 'end', timestamp: '2026-11-20T11:30:00Z' },
+      '  at another',
+    ];
+    const since = now - 3_600_000;
+    expect(selected({ since, until: now - 1_800_000 }, lines)).toEqual([
+      '2026-11-20 11:00:00 begin',
+      '  at a frame',
+    ]);
+  });
+});
+
+/** Returns a log of lines with these texts, a second apart. */
+function logOf(texts: readonly string[]) {
+  const log = new FakeLog<LogLine>(({ logLine }) => logLine);
+  log.insert(
+    texts.map((logLine, second) => ({
+      logLine,
+      timestamp: new Date(now + second * 1000).toISOString(),
+    })),
+  );
+  return log;
+}
+
+test('the first printed line is the one from which as many as wanted are selected', () => {
+  const texts = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 1200 });
+  const numbers = fc.nat({ max: 1300 });
+  fc.assert(
+    fc.property(texts, numbers, fc.option(numbers), numbers, (all, limit, from, live) => {
+      const since = from === null ? undefined : now + from * 1000;
+      const end = Math.max(0, all.length - live);
+      const log = logOf(all);
+      const selector = createLineSelector({ ...noCriteria, patterns: ['a'], since }, unbounded);
+      const reach = createHistoryReach(selector, limit);
+      const isSelected = (index: number) => all[index] === 'a' && index >= (from ?? 0);
+      const wanted = all.flatMap((_, index) => (index < end && isSelected(index) ? [index] : []));
+      const first = reach.firstIndex(log, end);
+      const found = wanted.filter((index) => index >= first);
+      expect(found).toEqual(limit === 0 ? [] : wanted.slice(-limit));
+      const hasAll = wanted.length >= limit || (from !== null && from > 0 && all.length > 0);
+      expect(reach.isReached(log, end)).toBe(hasAll);
+    }),
+  );
+});
+
+test('lines that arrive at the front are counted once', () => {
+  const selector = createLineSelector({ ...noCriteria, patterns: ['a'] }, unbounded);
+  const reach = createHistoryReach(selector, 3, 5000);
+  const log = logOf(['a', 'b', 'b']);
+  for (let round = 0; round < 2; round += 1) expect(reach.isReached(log, 3)).toBe(false);
+  expect(reach.isCut()).toBe(false);
+  const long = logOf(Array.from({ length: 6000 }, () => 'b'));
+  expect(createHistoryReach(selector, 3, 5000).isReached(long, 6000)).toBe(true);
+  const cut = createHistoryReach(selector, 3, 5000);
+  cut.isReached(long, 6000);
+  expect(cut.isCut()).toBe(true);
+});
