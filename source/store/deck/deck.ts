@@ -129,8 +129,13 @@ export function createDeck(options: {
     files: recordFileWrites(options.client.files, record, label),
     grants: recordGrantWrites(options.client.grants, record, grantee),
   };
-  const deploymentsStore = createDeployments({ client: client.deployments, clock });
-  const grantsStore = createGrants({ client: client.grants, clock, wallet: profile.wallet });
+  const deploymentsStore = createDeployments({ client: client.deployments, clock, keyPause });
+  const grantsStore = createGrants({
+    client: client.grants,
+    clock,
+    keyPause,
+    wallet: profile.wallet,
+  });
   const messages: MessagesHandle = {
     say(text, tone = 'plain') {
       history.said(text, tone);
@@ -171,7 +176,7 @@ export function createDeck(options: {
     ...draftsStore,
     discard: (places) => discardDrafts({ drafts: draftsStore, trash, clock }, places),
   };
-  const filesStore = createFiles({ client: client.files, clock, drafts });
+  const filesStore = createFiles({ client: client.files, clock, drafts, keyPause });
   const editorStore = createEditing({
     client,
     clock,

@@ -5,6 +5,7 @@ import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Result } from '../../client/http/errors.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { Clock } from '../time/clock.ts';
+import type { KeyPause } from '../time/key-pause.ts';
 import { createListing, type ListingStore } from '../lists/listing.ts';
 
 export interface DeploymentsStore {
@@ -22,6 +23,7 @@ const maxDetails = 64;
 export function createDeployments(options: {
   readonly client: DeploymentsClient;
   readonly clock: Clock;
+  readonly keyPause?: Pick<KeyPause, 'answered'>;
 }): DeploymentsStore {
   const { client, clock } = options;
   const details = createStore<ReadonlyMap<string, DecodedRecord<Deployment>>>(() => new Map());
@@ -47,6 +49,7 @@ export function createDeployments(options: {
       clock,
       key: (deployment) => deployment.id,
       fetchRows: (signal) => client.list(signal),
+      keyPause: options.keyPause,
     }),
     details,
     async fetch(id) {

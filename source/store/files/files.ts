@@ -6,6 +6,7 @@ import type { FileRecord } from '../../contract/files.ts';
 import type { Drafts } from '../drafts/drafts.ts';
 import type { LocalPlace } from '../drafts/places.ts';
 import type { Clock } from '../time/clock.ts';
+import type { KeyPause } from '../time/key-pause.ts';
 import { type DraftedFiles, withNewFiles } from './new-files.ts';
 import { unfoldedAtMost } from './tree.ts';
 import { createListing, type ListingStore } from '../lists/listing.ts';
@@ -59,9 +60,10 @@ export function createFiles(options: {
   readonly client: FilesClient;
   readonly clock: Clock;
   readonly drafts: Pick<Drafts, 'state'>;
+  readonly keyPause?: Pick<KeyPause, 'answered'>;
 }): FilesStore {
-  const { client, clock, drafts } = options;
-  const list = createListing<FileRecord>({ clock, key: (file) => file.path });
+  const { client, clock, drafts, keyPause } = options;
+  const list = createListing<FileRecord>({ clock, key: (file) => file.path, keyPause });
   const state = createStore<FilesState>(() => ({
     place: undefined,
     toggled: new Set(),

@@ -3,6 +3,7 @@ import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Grant } from '../../contract/grants.ts';
 import { sameAddress } from './address.ts';
 import type { Clock } from '../time/clock.ts';
+import type { KeyPause } from '../time/key-pause.ts';
 import { deriveEach, memoizeLast } from '../lists/memoize-last.ts';
 import { createListing, type ListingStore } from '../lists/listing.ts';
 
@@ -20,6 +21,7 @@ export interface GrantsStore extends Pick<GrantsClient, 'create' | 'revoke'> {
 export function createGrants(options: {
   readonly client: GrantsClient;
   readonly clock: Clock;
+  readonly keyPause?: Pick<KeyPause, 'answered'>;
   /** Address from the profile. */
   readonly wallet?: string | undefined;
 }): GrantsStore {
@@ -29,6 +31,7 @@ export function createGrants(options: {
     clock: options.clock,
     key: (grant) => grant.id,
     fetchRows: (signal) => client.list(signal),
+    keyPause: options.keyPause,
   });
   list.prepareWith((rows) => [() => void expiryTimes(rows)]);
   // The wallet derived from many grants stays valid when few are left.

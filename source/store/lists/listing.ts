@@ -3,6 +3,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { ListResult, Result, ServiceError } from '../../client/http/errors.ts';
 import type { Clock } from '../time/clock.ts';
+import type { KeyPause } from '../time/key-pause.ts';
 
 /** A list fetched from the service, with its age. A failed fetch keeps the rows. */
 export interface Listing<T> {
@@ -56,7 +57,10 @@ export function createListing<T>(options: {
   readonly clock: Clock;
   readonly key: (row: T) => string;
   readonly fetchRows?: FetchRows<T>;
+  /** Work on a long list waits for the answers to keys. */
+  readonly keyPause?: Pick<KeyPause, 'answered'> | undefined;
 }): ListingStore<T> {
+  const turn = () => options.keyPause?.answered() ?? nextTurn();
   const state = createStore<Listing<T>>(() => emptyListing);
   let fetchRows = options.fetchRows;
   let latest = new AbortController();
@@ -82,7 +86,7 @@ export function createListing<T>(options: {
     let { rows } = state.getState();
     if (result.value !== lastAnswer) {
       const before = rows;
-      rows = await shareRows(before, result.value, options.key);
+      rows = await shareRows(before, result.value, options.key, turn);
       if (rows !== before && rows.length >= sliceLength) await prepare(rows, request.signal);
       if (request !== latest) return outcome;
       lastAnswer = result.value;
@@ -97,7 +101,7 @@ export function createListing<T>(options: {
     for (const step of preparations.flatMap((stepsFor) => stepsFor(rows))) {
       if (signal.aborted) return;
       step();
-      await new Promise(setImmediate);
+      await turn();
     }
   }
 
@@ -131,6 +135,12 @@ export function createListing<T>(options: {
   };
 }
 
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
 /** Rows compared before the event loop may run other tasks; takes a few milliseconds. */
 const sliceLength = 500;
 
@@ -143,6 +153,7 @@ export async function shareRows<T>(
   before: readonly DecodedRecord<T>[],
   after: readonly DecodedRecord<T>[],
   key: (row: T) => string,
+  turn = nextTurn,
 ): Promise<readonly DecodedRecord<T>[]> {
   let byKey: ReadonlyMap<string, DecodedRecord<T>> | undefined;
   const findOld = (row: DecodedRecord<T>, index: number) => {
@@ -159,7 +170,7 @@ export async function shareRows<T>(
     const sharedRow = old !== undefined && isSameValue(old, row) ? old : row;
     if (sharedRow !== before[index]) isUnchanged = false;
     rows.push(sharedRow);
-    if (rows.length % sliceLength === 0) await new Promise(setImmediate);
+    if (rows.length % sliceLength === 0) await turn();
   }
   return isUnchanged ? before : rows;
 }
