@@ -28,6 +28,9 @@ export function createGrantRates(options: {
 
   const rateAt = (index: number) => ratePerHourUntil(readings[index] ?? [], answeredAt);
 
+  const totalOf = (rows: Rows, of: typeof readings, at: number) =>
+    totalSpending(rows, (index) => ratePerHourUntil(of[index] ?? [], at), at);
+
   function extendToAnswer(readings: SpendReadings): SpendReadings {
     const last = readings.at(-1);
     // The last reading already belongs to the last answer.
@@ -45,25 +48,28 @@ export function createGrantRates(options: {
     });
   }
 
-  /** Readings of rows that are about to be shown. */
-  let ahead:
-    | { rows: Rows; from: typeof readings; at: number; readings: typeof readings }
-    | undefined;
+  let ahead: Ahead | undefined;
 
-  list.prepareWith((rows) => [
-    () => {
-      const at = serviceNow();
-      const before = list.state.getState().rows;
-      ahead = { rows, from: readings, at, readings: readingsOf(rows, before, at) };
-    },
-  ]);
+  list.prepareWith((rows) => {
+    const from = readings;
+    const at = serviceNow();
+    const before = list.state.getState().rows;
+    let next = from;
+    return [
+      () => void (next = readingsOf(rows, before, at)),
+      () => void (ahead = { rows, from, at, readings: next, total: totalOf(rows, next, at) }),
+    ];
+  });
 
   list.state.subscribe((now, before) => {
     const isAnswer = now.loadedAt !== before.loadedAt || now.rows !== before.rows;
     if (now.loadedAt === undefined || !isAnswer) return;
     let at = serviceNow();
-    if (now.rows !== before.rows && ahead?.rows === now.rows && ahead.from === readings) {
-      ({ at, readings } = ahead);
+    const prepared = ahead;
+    ahead = undefined;
+    const isPrepared = prepared?.rows === now.rows && prepared.from === readings;
+    if (isPrepared) {
+      ({ at, readings } = prepared);
     } else if (isClockBreak(answeredAt, at) || now.rows !== before.rows) {
       readings = readingsOf(now.rows, before.rows, at);
     }
@@ -71,7 +77,7 @@ export function createGrantRates(options: {
       indexes = new Map(now.rows.map(({ value }, index) => [value.id, index]));
     }
     answeredAt = at;
-    total = totalSpending(now.rows, rateAt, at);
+    total = isPrepared ? prepared.total : totalOf(now.rows, readings, at);
   });
 
   return {
@@ -81,6 +87,17 @@ export function createGrantRates(options: {
 }
 
 type Rows = Listing<Grant>['rows'];
+
+/** The readings and the total of rows that are about to be shown. */
+interface Ahead {
+  readonly rows: Rows;
+  /** The readings that these were made from. */
+  readonly from: readonly SpendReadings[];
+  /** Ms since the epoch, by the clock of the service. */
+  readonly at: number;
+  readonly readings: readonly SpendReadings[];
+  readonly total: Spending | undefined;
+}
 
 function hasSameIds(before: Rows, now: Rows): boolean {
   if (before === now) return true;
