@@ -15,6 +15,9 @@ const maxInterval = 5000;
 /** Longest timer, ms: clocks can be set, and timers are limited to 24 days. */
 const maxTimerDelay = 60_000;
 
+/** Rows from which a list is long. */
+const longLength = 500;
+
 /**
  * Watches the grants: refreshes the list while a grant is active, and checks it when a grant
  * expires by the clock of the service. `onLook` is called with the grants before and now, except at
@@ -29,6 +32,7 @@ export function watchGrants(options: {
 }): () => void {
   const { list, clock, serviceNow, reach } = options;
   let lastSeen: (GrantsSnapshot & { readonly until: number }) | undefined;
+  let cancelLook = () => {};
   let cancelChange = () => {};
   let cancelFetch = () => {};
 
@@ -69,12 +73,16 @@ export function watchGrants(options: {
   const unsubscribe = list.state.subscribe((now, before) => {
     const isAnswer = now.loadedAt !== before.loadedAt || now.rows !== before.rows;
     if (!isAnswer || now.loadedAt === undefined) return;
-    check();
+    cancelLook();
+    // Comparing a long list takes as long as showing it: the frame comes first.
+    if (now.rows.length >= longLength) cancelLook = clock.after(0, check);
+    else check();
     scheduleFetch();
   });
 
   return () => {
     unsubscribe();
+    cancelLook();
     cancelChange();
     cancelFetch();
   };

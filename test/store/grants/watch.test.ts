@@ -78,6 +78,18 @@ describe('watched grants', () => {
     expect(watch.looks.map(({ before, now }) => [before, now].map(spentOf))).toEqual([[[1], [10]]]);
   });
 
+  it('are compared after they are shown where there are many', async () => {
+    const watch = openWatch();
+    const many = (spent: number) => Array.from({ length: 500 }, () => ({ spent }));
+    await watch.answerWith(...many(1));
+    await watch.clock.advance(0);
+    await watch.answerWith(...many(2));
+    expect(watch.list.state.getState().rows).toHaveLength(500);
+    expect(watch.looks).toHaveLength(0);
+    await watch.clock.advance(0);
+    expect(watch.looks).toHaveLength(1);
+  });
+
   it.each([0, hour, -hour])(
     "are looked at when one expires by the service's clock, %i ms from ours",
     async (ahead) => {
