@@ -10,6 +10,7 @@ import { type Drafts, notifyUnsavedDrafts } from '../drafts/drafts.ts';
 import type { DifferenceStore } from '../editor/difference.ts';
 import type { FilesStore } from '../files/files.ts';
 import { treePreparations } from '../files/tree.ts';
+import { visibleGrants } from '../grants/visible.ts';
 import { forgetGoneDeployments } from '../restarts/gone-deployments.ts';
 import { idsOf } from '../lists/row-with-id.ts';
 import { unusableIdsSentence } from '../log/feed/log-source.ts';
@@ -59,6 +60,15 @@ export function joinHandles(handles: {
       const { filters, orders } = screen.getState();
       const shown = handles.attention.state.getState();
       idsOf(visibleDeployments(rows, filters.deployments, orders.deployments, shown));
+    },
+  ]);
+  handles.grants.list.prepareWith((rows) => [
+    () => {
+      const { filters, orders } = screen.getState();
+      const { grants } = handles;
+      const now = handles.clock.serviceNow();
+      const book = grants.addressBook.getState();
+      idsOf(visibleGrants(rows, filters.grants, now, book, orders.grants, grants.wallet()));
     },
   ]);
   const forgetGone = forgetGoneDeployments(restarts, (id) => deployments.batch.forgotten(id));
