@@ -111,7 +111,7 @@ test('a full disk is told once', async () => {
 test('--plain prints on a terminal, with escape sequences made visible', async () => {
   full.append(full.sample, 'web', '\u001b[31mred\u001b[0m \u001b]52;c;aGk=\u0007');
   await using session = launch({
-    args: ['logs', 'bazaar', '--plain'],
+    args: ['logs', 'bazaar', '--plain', '--color', 'never'],
     env: environmentOf(full),
     cols: 120,
   });
@@ -236,6 +236,48 @@ describe('the lines of logs', () => {
     ['-v', '--invert-match needs --grep.'],
   ])('%s is refused', async (flags, sentence) => {
     const ended = await on(timed, `logs bazaar ${flags}`);
+    expect([ended.stdout, ended.code]).toEqual(['', 2]);
+    expect(ended.stderr).toContain(sentence);
+  });
+});
+
+describe('the forms of logs', () => {
+  test('are chosen by -o', async () => {
+    const raw = await on(full, 'logs bazaar -n 2 -o raw --grep ^line');
+    expect(raw.stdout).toBe('line 299\nline 300\n');
+    const logfmt = await on(bare, `logs ${bare.sample} -n 1 -o logfmt --timestamps none`);
+    expect(logfmt.stdout).toBe(
+      `deployment=${bare.sample} service=web stream=stdout msg="line 300"\n`,
+    );
+    const [json, flag] = await Promise.all([
+      on(full, 'logs bazaar -n 1 -o json'),
+      on(full, 'logs bazaar -n 1 --json'),
+    ]);
+    expect(json).toEqual(flag);
+    expect(JSON.parse(json.stdout)).toMatchObject({ type: 'log', deploymentId: full.sample });
+  });
+
+  test('tell errors as JSON where lines are', async () => {
+    const ended = await on(full, 'logs nope -o json');
+    expect(JSON.parse(ended.stderr)).toMatchObject({ error: { code: 'not-found' } });
+  });
+
+  test('have colours where they are wanted', async () => {
+    const always = await on(full, 'logs bazaar -n 1 --grep ^line --color always');
+    expect(always.stdout.replace(/\d{4}-\S+Z/, 'TIME')).toBe(
+      '\u001b[2mTIME\u001b[22m \u001b[36mweb\u001b[39m  line 300\n',
+    );
+    const auto = await on(full, 'logs bazaar -n 1 --grep ^line');
+    expect(auto.stdout).not.toContain('\u001b');
+  });
+
+  test.each([
+    ['-o yaml', '--output must be text, json, logfmt or raw.'],
+    ['--json -o raw', '--json and --output raw exclude each other.'],
+    ['--json --timestamps utc', '--timestamps leaves JSON as it is.'],
+    ['--color red', '--color must be auto, always or never.'],
+  ])('%s is refused', async (flags, sentence) => {
+    const ended = await on(full, `logs bazaar ${flags}`);
     expect([ended.stdout, ended.code]).toEqual(['', 2]);
     expect(ended.stderr).toContain(sentence);
   });

@@ -5,6 +5,7 @@ import type { Deployment } from '../../contract/deployments.ts';
 import { conditionOf } from '../../store/attention/condition.ts';
 import { type CommandProblem, failureProblem, requestProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { createLineFormat } from '../logs/line-format.ts';
 import { runLogs } from '../logs/run-logs.ts';
 import { isPassing } from '../passing-errors.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
@@ -135,7 +136,7 @@ async function lastLogLines(
     id,
     limit: lastLines,
     follow: false,
-    json: false,
+    format: createLineFormat({ form: 'text', id, now: () => clock.now() }),
     stdout,
     note: () => {},
     fail: ({ exit }) => exit,

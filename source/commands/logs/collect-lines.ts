@@ -1,22 +1,16 @@
 import type { LogLine } from '../../contract/logs.ts';
-import { formatJsonLine, formatTextLine } from '../../store/log/format.ts';
 import type { Logs } from '../../store/log/feed/log-source.ts';
 import type { LogReadResult } from '../../store/log/feed/reader.ts';
 import type { LineMessage } from '../../tail/arena/entries.ts';
-import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { isContractMessage } from './contract-message.ts';
 import { type LineSelector, timeOf } from './line-selector.ts';
+import type { LineFormat } from './line-format.ts';
 import type { LinesBatch } from './lines-batch.ts';
 import type { WholeLines } from './lines-writer.ts';
 import { gapNote, type HistoryNotes, type Say } from './log-notes.ts';
 
 export interface CollectOptions {
-  /** Id of the deployment, for JSON lines that lack it. */
-  readonly id: string;
-  /** Whether to write one message of the contract a line, instead of text. */
-  readonly json: boolean;
-  /** Whether to make escape sequences visible. */
-  readonly isVisible?: boolean | undefined;
+  readonly format: LineFormat;
   /** Whether to write lines of history that come after live lines waited for them in vain. */
   readonly backfill?: boolean | undefined;
   readonly selector: LineSelector;
@@ -39,7 +33,7 @@ export interface LineCollector {
 }
 
 export function createLineCollector(options: CollectOptions): LineCollector {
-  const { selector, batch, history, note, logs } = options;
+  const { selector, format, batch, history, note, logs } = options;
   /** Time of the last line that has one. */
   let lastTime: number | undefined;
   let hasLines = false;
@@ -51,7 +45,7 @@ export function createLineCollector(options: CollectOptions): LineCollector {
     const passed = selector.select(lines, lastTime);
     if (passed === undefined) return false;
     for (const [index, line] of lines.entries()) {
-      if (passed[index] === true) batch.text(formatted(line, options));
+      if (passed[index] === true) batch.text(format.format(line));
     }
     return true;
   };
@@ -95,13 +89,8 @@ export function createLineCollector(options: CollectOptions): LineCollector {
 }
 
 function addMessage(message: LineMessage, options: CollectOptions): void {
-  const { batch, json, isVisible = false } = options;
+  const { batch, format } = options;
   const { bytes, start, end } = message;
-  if (json && !isVisible && isContractMessage(bytes, start, end)) batch.copy(bytes, start, end);
-  else batch.text(formatted(options.logs.decode(message), options));
-}
-
-function formatted(line: LogLine, { json, id, isVisible = false }: CollectOptions): string {
-  const text = json ? formatJsonLine(line, id) : formatTextLine(line);
-  return isVisible ? `${sanitize(text.slice(0, -1), { tab: 'keep' })}\n` : text;
+  if (format.copiesMessages && isContractMessage(bytes, start, end)) batch.copy(bytes, start, end);
+  else batch.text(format.format(options.logs.decode(message)));
 }

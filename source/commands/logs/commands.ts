@@ -30,6 +30,10 @@ export const logShellCommands: readonly CommandSpec[] = [
         line: 'hostdeck logs shop --since yesterday --until today --grep pay',
         summary: 'lines of yesterday with pay',
       },
+      {
+        line: 'hostdeck logs shop -n all -o json | jq -r .logLine',
+        summary: 'the texts of the whole log',
+      },
     ],
     run: async () => (await import('./print-logs.ts')).printLogs,
   }),

@@ -11,6 +11,12 @@ const expectedTime = 'a time like 30m, 12:01, yesterday 14:00 or 2026-11-20T12:0
 /** Most earlier lines that can be counted off. */
 const mostLines = 1_000_000;
 
+export const logForms = ['text', 'json', 'logfmt', 'raw'] as const;
+export type LogForm = (typeof logForms)[number];
+
+export const timestampForms = ['none', 'local', 'utc', 'relative'] as const;
+export type TimestampForm = (typeof timestampForms)[number];
+
 /** Flags that choose the lines or their form. */
 const printingFlags = {
   follow: {
@@ -81,6 +87,25 @@ const printingFlags = {
     value: 'TEXT',
     summary: 'only lines that contain the text; the service searches them',
   },
+  output: {
+    type: 'value',
+    letter: 'o',
+    value: 'FORM',
+    choices: logForms,
+    summary: 'text (default), json: messages of the log stream, logfmt, or raw: the text alone',
+  },
+  timestamps: {
+    type: 'value',
+    value: 'FORM',
+    choices: timestampForms,
+    summary: 'times in text, logfmt and raw: none, local, utc or relative; by default as sent',
+  },
+  color: {
+    type: 'value',
+    value: 'WHEN',
+    choices: ['auto', 'always', 'never'],
+    summary: 'colours in text: auto (on a terminal), always or never',
+  },
   'history-timeout': {
     type: 'value',
     value: 'SECONDS',
@@ -128,7 +153,15 @@ export function follows({
 }
 
 /** Returns why flags do not go together; undefined where they do. */
-export function findConflict(flags: LogFlags): string | undefined {
+export function findConflict(
+  flags: LogFlags,
+  { json }: Pick<CommonOptions, 'json'>,
+): string | undefined {
+  const { output, timestamps } = flags;
+  if (json && output !== undefined && output !== 'json')
+    return `--json and --output ${output} exclude each other. Give one of them.`;
+  if ((json || output === 'json') && timestamps !== undefined)
+    return '--timestamps leaves JSON as it is. Use another form, or leave it out.';
   const { ascii, unicode, follow, until, grep, 'invert-match': isInverted } = flags;
   if (ascii && unicode) return '--ascii and --unicode exclude each other. Give one of them.';
   if (follow === true && until !== undefined)

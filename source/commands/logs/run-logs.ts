@@ -5,6 +5,7 @@ import { createBell } from './bell.ts';
 import type { CommandProblem } from '../command-problem.ts';
 import { openingProblem, tooSlowProblem } from './opening-problem.ts';
 import { createLineCollector, type LineCollector } from './collect-lines.ts';
+import type { LineFormat } from './line-format.ts';
 import { createHistoryReach, type HistoryReach } from './history-reach.ts';
 import {
   createLineSelector,
@@ -59,10 +60,7 @@ export interface LogsRun {
   readonly historyTimeout?: number | undefined;
   /** Whether to write lines of history that come after that; otherwise they are counted. */
   readonly backfill?: boolean | undefined;
-  /** Whether to write one message of the contract a line, instead of text. */
-  readonly json: boolean;
-  /** Whether to make escape sequences visible, for a terminal. */
-  readonly isVisible?: boolean | undefined;
+  readonly format: LineFormat;
   readonly stdout: Writable;
   /** Tells about gaps and about the connection. */
   readonly note: Say;

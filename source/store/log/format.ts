@@ -7,8 +7,13 @@ import type { LogId, LogLine } from '../../contract/logs.ts';
  * terminal. Only a line break inside a field becomes `\n`, because it would start a second line.
  */
 export function formatTextLine(line: LogLine): string {
-  const text = `${line.timestamp ?? '-'} ${sourceOf(line) ?? '-'}  ${line.logLine}`;
-  return `${text.replaceAll('\n', String.raw`\n`)}\n`;
+  const text = `${line.timestamp ?? '-'} ${sourceText(line) ?? '-'}  ${line.logLine}`;
+  return `${oneLineText(text)}\n`;
+}
+
+/** Returns a text with its line breaks written as `\n`. */
+export function oneLineText(text: string): string {
+  return text.replaceAll('\n', String.raw`\n`);
 }
 
 /**
@@ -37,7 +42,7 @@ function jsonValue(value: string | LogId | undefined): string {
 }
 
 /** Returns the source of a line: its service and, if known, its instance, as in `worker 2`. */
-function sourceOf({ serviceName, instance }: LogLine): string | undefined {
+export function sourceText({ serviceName, instance }: LogLine): string | undefined {
   if (serviceName === undefined || instance === undefined) return serviceName;
   return `${serviceName} ${instance}`;
 }

@@ -9,7 +9,7 @@ import { waitFor } from '../../support/wait-for.ts';
 
 const id = '0b5f3c1e-9a1d-4f6e-8f39-1c2d3e4f5a6b-4711';
 
-function start(model: LogModel, options: Partial<LogsRun> = {}) {
+function start(model: LogModel, options: Partial<LogsRun> & { readonly json?: boolean } = {}) {
   const clock = createTestClock();
   const running = startLogs({
     client: { logs: model },

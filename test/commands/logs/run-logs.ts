@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { createLineFormat } from '../../../source/commands/logs/line-format.ts';
 import { type LogsRun, runLogs } from '../../../source/commands/logs/run-logs.ts';
 
 /** A running `logs` command and what it has written. */
@@ -13,7 +14,12 @@ export interface RunningLogs {
 }
 
 /** Runs the command into a pipe that is read as fast as it comes. */
-export function startLogs(run: Omit<LogsRun, 'stdout' | 'note' | 'fail' | 'signal'>): RunningLogs {
+export function startLogs({
+  json,
+  ...run
+}: Omit<LogsRun, 'format' | 'stdout' | 'note' | 'fail' | 'signal'> & {
+  readonly json: boolean;
+}): RunningLogs {
   // A pipe copies the bytes that are written to it; the writer may reuse their memory.
   const stdout = new PassThrough({
     transform(piece: Buffer, _, done) {
@@ -26,6 +32,7 @@ export function startLogs(run: Omit<LogsRun, 'stdout' | 'note' | 'fail' | 'signa
   return {
     exit: runLogs({
       ...run,
+      format: createLineFormat({ form: json ? 'json' : 'text', id: run.id, now: () => 0 }),
       stdout,
       note: (sentence) => void notes.push(sentence),
       fail({ sentence, exit }) {

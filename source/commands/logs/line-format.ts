@@ -1,0 +1,112 @@
+/** The forms in which lines of a log are printed. */
+import { styleText } from 'node:util';
+import type { LogLine } from '../../contract/logs.ts';
+import { formatJsonLine, oneLineText, sourceText } from '../../store/log/format.ts';
+import { dateTimeText } from '../../store/log/times.ts';
+import { formatAge } from '../../store/time/age.ts';
+import { levelOf } from '../../tail/level.ts';
+import { sanitize } from '../../terminal/screen/sanitize.ts';
+import { formatLogfmt } from './logfmt.ts';
+import type { LogForm, TimestampForm } from './log-flags.ts';
+
+export interface LineFormatOptions {
+  readonly form: LogForm;
+  /** Times of the lines; undefined for those that the service sends, and for none in `raw`. */
+  readonly timestamps?: TimestampForm | undefined;
+  /** Id of the deployment, for records that lack it. */
+  readonly id: string;
+  readonly isColoured?: boolean | undefined;
+  /** Whether to make escape sequences visible, for a terminal. */
+  readonly isVisible?: boolean | undefined;
+  /** Returns the time to which relative times refer, ms since the epoch. */
+  readonly now: () => number;
+}
+
+export interface LineFormat {
+  /** True where a message of the contract is printed as it came. */
+  readonly copiesMessages: boolean;
+  /** Returns a line with its end. */
+  format(line: LogLine): string;
+}
+
+export function createLineFormat(options: LineFormatOptions): LineFormat {
+  const { form, id, isVisible = false } = options;
+  const visible = (text: string): string => (isVisible ? sanitize(text, { tab: 'keep' }) : text);
+  const formats: Readonly<Record<LogForm, (line: LogLine) => string>> = {
+    text: (line) => textLine(line, options, visible),
+    json: (line) => visible(formatJsonLine(line, id).slice(0, -1)),
+    logfmt: (line) => visible(logfmtLine(line, options)),
+    raw: (line) => rawLine(line, options, visible),
+  };
+  const format = formats[form];
+  return {
+    copiesMessages: form === 'json' && !isVisible,
+    format: (line) => `${format(line)}\n`,
+  };
+}
+
+/** Returns time, source and text in columns; a missing field is `-`. */
+function textLine(
+  line: LogLine,
+  options: LineFormatOptions,
+  visible: (text: string) => string,
+): string {
+  const { isColoured = false } = options;
+  const time = timeText(line, options.timestamps, options.now);
+  const source = visible(oneLineText(sourceText(line) ?? '-'));
+  const columns = [
+    ...(time === undefined ? [] : [styled(visible(oneLineText(time)), 'dim', isColoured)]),
+    styled(source, isColoured ? sourceStyle(line) : 'dim', isColoured),
+  ];
+  return `${columns.join(' ')}  ${visible(oneLineText(line.logLine))}`;
+}
+
+/** Returns the text as the service wrote it, of several lines where it has line breaks. */
+function rawLine(
+  { logLine, ...line }: LogLine,
+  { timestamps = 'none', now }: LineFormatOptions,
+  visible: (text: string) => string,
+): string {
+  const time = timeText({ logLine, ...line }, timestamps, now);
+  const text = logLine.split('\n').map(visible).join('\n');
+  return time === undefined ? text : `${visible(time)} ${text}`;
+}
+
+function logfmtLine(line: LogLine, { id, timestamps, now }: LineFormatOptions): string {
+  const { deploymentId = id, serviceName, stream, instance, logLine } = line;
+  const time = line.timestamp === undefined ? undefined : timeText(line, timestamps, now);
+  return formatLogfmt([
+    ['time', time],
+    ['level', levelOf(logLine)],
+    ['deployment', deploymentId],
+    ['service', serviceName],
+    ['instance', instance?.toString()],
+    ['stream', stream],
+    ['id', line.id?.toString()],
+    ['msg', logLine],
+  ]);
+}
+
+/** Returns the time of a line; undefined where none is wanted. A time that can't be read stays. */
+function timeText(
+  { timestamp = '-' }: LogLine,
+  form: TimestampForm | undefined,
+  now: () => number,
+): string | undefined {
+  if (form === 'none') return undefined;
+  const at = Date.parse(timestamp);
+  if (form === undefined || Number.isNaN(at)) return timestamp;
+  return form === 'relative' ? formatAge(now() - at) : dateTimeText(at, form === 'utc');
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+function sourceStyle({ logLine }: LogLine): Style {
+  const level = levelOf(logLine);
+  if (level === undefined) return 'cyan';
+  return level === 'error' ? 'red' : 'yellow';
+}
+
+function styled(text: string, style: Style, isColoured: boolean): string {
+  return isColoured ? styleText(style, text, { validateStream: false }) : text;
+}
