@@ -31,7 +31,10 @@ export async function runCommandLine(argv: readonly string[], entry: string): Pr
       import('../config/arguments.ts'),
     ]);
     const invocation = readArguments(argv);
-    if (invocation.kind !== 'usage') return run(invocation, entry);
+    if (invocation.kind !== 'usage') {
+      const failedWrite = invocation.kind === 'console' ? undefined : watchOutput();
+      return endOf(await run(invocation, entry), failedWrite?.());
+    }
     const { sentence } = invocation;
     const usage = { kind: 'usage', sentence, path: parsed.path, isJson: false } as const;
     return runParsed(usage, entry, watchSignals().signal);
@@ -41,9 +44,14 @@ export async function runCommandLine(argv: readonly string[], entry: string): Pr
   const signals = watchSignals();
   const failedWrite = watchOutput();
   const code = await runParsed(parsed, entry, signals.signal);
-  const failure = failedWrite();
-  if (failure !== undefined) process.stderr.write(`error: ${failure}\n`);
-  return signals.exitCode() ?? (failure === undefined ? code : exitCodes.failed);
+  return signals.exitCode() ?? endOf(code, failedWrite());
+}
+
+/** Returns the exit code of a command whose output may have failed, and tells that. */
+function endOf(code: number, failure: string | undefined): number {
+  if (failure === undefined) return code;
+  process.stderr.write(`error: ${failure}\n`);
+  return exitCodes.failed;
 }
 
 /** Returns the console that a command opens on this terminal; undefined where the command prints. */
