@@ -8,6 +8,7 @@ import type { CommandContext } from '../commands/table/command-context.ts';
 import { commandTable } from '../commands/table/command-table.ts';
 import type { CommonOptions } from '../commands/table/shared-flags.ts';
 import { foldersOf } from '../config/environment.ts';
+import { drawingObstacle, isScreenReader } from '../terminal/traits.ts';
 import { machineClock } from './machine-clock.ts';
 
 /** Cells of a row where stdout is no terminal. */
@@ -47,6 +48,7 @@ export function createCommandContext(options: CommonOptions, signal: AbortSignal
       isTerminal,
       columns,
       now: () => clock.now(),
+      progressColumns: isErasable(stderr, env) ? () => stderr.columns : undefined,
       signal,
     }),
     confirm: createConfirm({ yes: options.yes, signal, open: openControllingTerminal }),
@@ -55,4 +57,9 @@ export function createCommandContext(options: CommonOptions, signal: AbortSignal
       return handToEditor(text, name, env);
     },
   };
+}
+
+/** Returns whether a line on stderr can be erased: a screen reader would read each version of it. */
+function isErasable({ isTTY }: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
+  return isTTY && drawingObstacle(env) === undefined && !isScreenReader(env);
 }

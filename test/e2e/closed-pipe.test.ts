@@ -104,7 +104,7 @@ const linesOf = (baseUrl: string): Readonly<Record<string, string>> => ({
   'deployments close': 'deployments close new --yes',
 });
 
-/** What commands tell beside their result. */
+/** Notes of commands beside their result. */
 const notes: Readonly<Record<string, string>> = {
   'host backup': 'It has all definitions and files, also secrets in them: keep it private.\n',
   'host restore': 'Deployments start with the host: hostdeck host --data restored\n',

@@ -17,7 +17,7 @@ let bare: Foreign;
 
 beforeAll(async () => {
   mkdirSync(cwd);
-  [own, bare] = await Promise.all([temporaryHost(), startForeign()]);
+  [own, bare] = await Promise.all([temporaryHost(), startForeign({ largestFile: 10_000_000 })]);
 });
 
 afterAll(async () => {
@@ -56,6 +56,31 @@ describe('on a terminal', () => {
     await session.waitFor(/^replaced +bazaar\/web:notes\.txt +5 B$/m);
     expect(await session.exited).toMatchObject({ code: 0 });
     expect(bare.stored(bare.sample, 'web', 'notes.txt')?.toString()).toBe('mine\n');
+  });
+
+  test('large transfers show their progress, which is erased', async () => {
+    write('large.bin', 'x'.repeat(8_000_000));
+    await using put = ask('files', 'put', 'large.bin', 'bazaar/web:', '--yes');
+    await put.waitFor(/^uploaded +bazaar\/web:large\.bin/m);
+    await put.exited;
+    expect(put.transcript).toMatch(/\rbazaar\/web:large\.bin {2}[\d.]+ kB of 8\.0 MB {2}\d+%/);
+    expect(put.screen).not.toContain('%');
+    await using get = ask('files', 'get', 'bazaar/web:large.bin', 'copy.bin');
+    await get.exited;
+    expect(get.screen).toMatch(/^saved +bazaar\/web:large\.bin/m);
+    // This service does not announce the length of a file.
+    expect(get.transcript).toMatch(/\rbazaar\/web:large\.bin {2}[\d.]+ MB/);
+    for (const flag of ['--json', '--quiet']) {
+      await using plain = ask('files', 'put', 'large.bin', 'bazaar/web:', '--yes', flag);
+      await plain.exited;
+      expect(plain.transcript).not.toContain('%');
+    }
+    const reader = { home, cwd, env: { ...environmentOf(bare), INK_SCREEN_READER: '1' } };
+    const args = ['files', 'put', 'large.bin', 'bazaar/web:', '--yes'];
+    await using read = launch({ ...reader, args });
+    await read.exited;
+    expect(read.transcript).not.toContain('%');
+    expect((await runProgram(args, reader)).stderr).toBe('bazaar is restarting.\n');
   });
 
   test('lists are tables, and files show no escape sequence', async () => {

@@ -57,14 +57,14 @@ async function saveTo(
   target: FileTarget,
   file: string,
 ): Promise<Saved> {
-  const { client, signal } = context;
+  const { client, output, signal } = context;
   const { place, path: remote } = target;
   const saved: Result<SavedFile> = await client.files.save(
     place.deployment.id,
     place.service,
     remote,
     file,
-    { signal },
+    { signal, onProgress: output.transfer(target.label) },
   );
   return saved.ok
     ? { ok: true, value: saved.value }

@@ -100,7 +100,13 @@ async function put(context: ServiceCommandContext, work: Put): Promise<ExitCode>
   if (options.dryRun) return output.list(files, fileReportView);
   if (signal.aborted) return exitCodes.failed;
   const parts = items.map(({ path: to, source: file }) => ({ path: to, source: { file } }));
-  const sent = await client.files.upload(place.deployment.id, place.service, parts, { signal });
+  const total = files.reduce((sum, { size = 0 }) => sum + size, 0);
+  const label = files.length === 1 ? (files[0]?.target.label ?? '') : `${files.length} files`;
+  const onProgress = output.transfer(label, total);
+  const sent = await client.files.upload(place.deployment.id, place.service, parts, {
+    signal,
+    onProgress,
+  });
   if (sent.ok) {
     const printed = await output.list(files, fileReportView);
     const written = files.map(({ target }) => target);

@@ -20,6 +20,7 @@ export async function writeFileOut(
   return withTemporaryFile(async (file) => {
     const saved = await client.files.save(place.deployment.id, place.service, path, file, {
       signal,
+      onProgress: output.transfer(target.label),
     });
     if (!saved.ok) return output.fail(fileProblem(context, target, saved.error));
     if (saved.value.certainty === 'ambiguous') output.note(ambiguousContent);

@@ -4,6 +4,7 @@ import { formatSuggestion } from '../../contract/sdl/near-name.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { type CommandProblem, usageProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { createProgressLine, type ReportTransfer } from './progress-line.ts';
 import { problemJson, problemLines } from './problem-text.ts';
 import { detailsOf, pickFields, type RecordView } from './record-view.ts';
 import { detailLines, detailTsvLines, tableLines, tsvLines } from './record-table.ts';
@@ -20,6 +21,8 @@ export interface CommandOutput {
   write(data: string | Uint8Array): Promise<boolean>;
   /** Writes a sentence to stderr; nothing with `--quiet`. */
   note(sentence: string): void;
+  /** Begins a transfer, whose progress is shown on a terminal only. */
+  transfer(label: string, total?: number): ReportTransfer;
   /** Writes a problem to stderr and returns its exit code. */
   fail(problem: CommandProblem): ExitCode;
 }
@@ -33,12 +36,24 @@ export interface CommandOutputOptions {
   readonly json: boolean;
   readonly fields: readonly string[] | undefined;
   readonly quiet: boolean;
+  /** Returns the cells of a row on the terminal of stderr; undefined where no line can be erased. */
+  readonly progressColumns?: (() => number) | undefined;
   /** Aborted by a signal: the requests that this ended are no news. */
   readonly signal: AbortSignal;
 }
 
 export function createCommandOutput(options: CommandOutputOptions): CommandOutput {
   const { stdout, stderr, isTerminal, columns, json, fields, quiet, signal } = options;
+  const columnsOf = json || quiet ? undefined : options.progressColumns;
+  const progress =
+    columnsOf === undefined
+      ? undefined
+      : createProgressLine({
+          write: (text) => stderr.write(text),
+          columns: columnsOf,
+          now: options.now,
+        });
+  signal.addEventListener('abort', () => progress?.clear());
   let isGone = false;
   stdout.on('error', () => {
     isGone = true;
@@ -46,6 +61,7 @@ export function createCommandOutput(options: CommandOutputOptions): CommandOutpu
 
   const write = (data: string | Uint8Array): Promise<boolean> =>
     new Promise((resolve) => {
+      progress?.clear();
       if (isGone) resolve(false);
       else stdout.write(data, (error) => resolve(error === null || error === undefined));
     });
@@ -55,6 +71,7 @@ export function createCommandOutput(options: CommandOutputOptions): CommandOutpu
 
   const fail = (problem: CommandProblem): ExitCode => {
     if (signal.aborted && problem.code === 'aborted') return problem.exit;
+    progress?.clear();
     const lines = json ? [JSON.stringify(problemJson(problem))] : problemLines(problem);
     stderr.write(`${lines.join('\n')}\n`);
     return problem.exit;
@@ -107,7 +124,14 @@ export function createCommandOutput(options: CommandOutputOptions): CommandOutpu
       } else if (!quiet) await writeLines(lines.map((line) => sanitize(line)));
     },
     write,
+    transfer(label, total) {
+      const report = progress?.begin(label, total);
+      return (done, known) => {
+        if (!signal.aborted) report?.(done, known);
+      };
+    },
     note(sentence) {
+      progress?.clear();
       if (!quiet) stderr.write(`${sanitize(sentence)}\n`);
     },
     fail,

@@ -22,7 +22,8 @@ export interface RemoteFiles {
     paths: readonly string[],
     sizes: ReadonlyMap<string, number>,
   ): Promise<Result<ReadonlyMap<string, SyncedContent>>>;
-  upload(parts: readonly UploadPart[]): Promise<Result<void>>;
+  /** @param onProgress receives the bytes of file contents sent so far. */
+  upload(parts: readonly UploadPart[], onProgress?: (bytes: number) => void): Promise<Result<void>>;
   delete(path: string): Promise<Result<void>>;
   /** Removes temporary files. */
   close(): Promise<void>;
@@ -94,11 +95,12 @@ export function createRemoteFiles(options: RemoteFilesOptions): RemoteFiles {
       await Promise.all(Array.from({ length: readers }, work));
       return failure === undefined ? { ok: true, value: found } : { ok: false, error: failure };
     },
-    upload: (parts) =>
+    upload: (parts, onProgress) =>
       files.upload(
         id,
         service,
         parts.map(({ path: below, source }) => ({ path: placeOf(below), source })),
+        onProgress === undefined ? {} : { onProgress },
       ),
     delete: (below) => files.delete(id, service, placeOf(below)),
     async close() {

@@ -45,7 +45,10 @@ export interface SendOptions {
   readonly now: () => number;
   /** Ends the sync after the request in flight. */
   readonly signal: AbortSignal;
-  readonly onProgress?: (uploaded: number) => void;
+  /** Receives the files uploaded so far, after each batch. */
+  readonly onProgress?: ((uploaded: number) => void) | undefined;
+  /** Receives the bytes of file contents sent so far. */
+  readonly onBytes?: ((sent: number) => void) | undefined;
 }
 
 /** Most files and bytes of one upload. A larger file is sent alone. */
@@ -77,6 +80,8 @@ class Sender {
   readonly #postponed: string[] = [];
   readonly #startedAt: number;
   readonly #written: SyncWrite[] = [];
+  /** Bytes of the batches before the one that is sent. */
+  #bytesBefore = 0;
   #stoppedBy: ServiceError | undefined;
   #unsaved: string | undefined;
 
@@ -209,10 +214,12 @@ class Sender {
   }
 
   async #send(files: readonly (SyncWrite & { readonly ready: ReadyFile })[]): Promise<void> {
-    const { remote } = this.#options;
+    const { remote, onBytes } = this.#options;
     const sent = await remote.upload(
       files.map(({ path, ready: { source } }) => ({ path, source })),
+      (bytes) => onBytes?.(this.#bytesBefore + bytes),
     );
+    this.#bytesBefore += files.reduce((sum, { ready }) => sum + ready.content.size, 0);
     if (sent.ok) {
       for (const { action, path, ready } of files) {
         await this.#confirm(path, ready);

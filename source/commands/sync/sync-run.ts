@@ -47,11 +47,16 @@ export async function sendPlan(
   plan: SyncPlan,
   { onProgress, restartDelay }: SendPlanOptions = {},
 ): Promise<SentSync> {
-  const { context, session, record, flags } = run;
-  if (flags.restart === 'none') return session.send(plan, onProgress);
+  const { context, session, record, flags, place } = run;
+  const total = [...plan.creates, ...plan.updates].reduce(
+    (sum, { content: { size } }) => sum + size,
+    0,
+  );
+  const reports = { onProgress, onBytes: context.output.transfer(place, total) };
+  if (flags.restart === 'none') return session.send(plan, reports);
   const planned = writtenFiles(run, [...plan.creates, ...plan.updates, ...plan.deletes]);
   await record.expect(planned);
-  const sent = await session.send(plan, onProgress);
+  const sent = await session.send(plan, reports);
   const isUnknown = sent.stoppedBy?.unknownOutcome === true;
   const files = isUnknown ? planned : writtenFiles(run, sent.written);
   await record.written(

@@ -7,7 +7,7 @@ import { type LocalTree, readLocalTree } from './local-tree.ts';
 import type { SyncInput, SyncPlan } from './plan-sync.ts';
 import { prepareSync } from './prepare-sync.ts';
 import { createRemoteFiles } from './remote-files.ts';
-import { type SentSync, sendSync } from './send-sync.ts';
+import { type SendOptions, type SentSync, sendSync } from './send-sync.ts';
 
 /** The local folder at one time. */
 export interface FolderState {
@@ -26,11 +26,14 @@ export type Planned =
   | { readonly ok: true; readonly plan: SyncPlan }
   | { readonly ok: false; readonly error: ServiceError };
 
+/** Receivers of the progress of a plan that is sent. */
+export type SendReports = Pick<SendOptions, 'onProgress' | 'onBytes'>;
+
 /** Plans and sends as often as wanted; remembers what it left on the service. */
 export interface SyncSession {
   readLocal(): Promise<LocalRead>;
   plan(state: FolderState): Promise<Planned>;
-  send(plan: SyncPlan, onProgress?: (uploaded: number) => void): Promise<SentSync>;
+  send(plan: SyncPlan, reports?: SendReports): Promise<SentSync>;
   /** Removes temporary files. */
   close(): Promise<void>;
 }
@@ -76,7 +79,7 @@ export function createSyncSession(options: SyncSessionOptions): SyncSession {
       if (hasFalseTimes) hasTimes = false;
       return { ok: true, plan };
     },
-    async send(plan, onProgress) {
+    async send(plan, reports) {
       const sent = await sendSync(plan, {
         remote,
         contents,
@@ -85,7 +88,7 @@ export function createSyncSession(options: SyncSessionOptions): SyncSession {
         hasTimes,
         now: () => now() + client.clockOffset(),
         signal,
-        onProgress,
+        ...reports,
       });
       ({ base } = sent);
       return sent;
