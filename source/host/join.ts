@@ -18,6 +18,8 @@ export interface JoinOptions {
 export interface JoinedHost extends HostInfo {
   /** Resolves when the connection to the host closes, by the host or by {@link release}. */
   readonly disconnected: Promise<void>;
+  /** Resolves with true when the host ends after {@link release}, since nobody else needs it. */
+  isLastLease(): Promise<boolean>;
   release(): void;
 }
 
@@ -90,6 +92,10 @@ async function lease(socket: string): Promise<JoinedHost | undefined> {
   return {
     ...hello,
     disconnected: client.closed,
+    async isLastLease() {
+      const info = await client.hello().catch(() => undefined);
+      return info?.leases === 1;
+    },
     release() {
       client.close();
     },

@@ -56,7 +56,7 @@ export async function runWithConnection(run: ConnectedRun): Promise<ExitCode> {
   if (command.finishesWrites !== true) signal.addEventListener('abort', end);
   try {
     const start = await command.run();
-    return await start(
+    const exit = await start(
       {
         ...context,
         client,
@@ -73,12 +73,20 @@ export async function runWithConnection(run: ConnectedRun): Promise<ExitCode> {
       },
       words,
     );
+    const startsServices =
+      command.startsServices === true && !options.dryRun && exit === exitCodes.done;
+    if (startsServices && (await service.endsAfterLeave?.()) === true) output.note(endingHost);
+    return exit;
   } finally {
     signal.removeEventListener('abort', end);
     service.leave();
     await client.close();
   }
 }
+
+const endingHost =
+  'The host on this machine ends with this command, and its deployments stop until its next start. ' +
+  'hostdeck host keeps it running.';
 
 type ReachedForCommand =
   | {

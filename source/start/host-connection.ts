@@ -22,6 +22,8 @@ export interface ServiceConnection {
   readonly stateKey: string;
   /** Sentence about a setting that has no effect. */
   readonly notice?: string | undefined;
+  /** Resolves with true when the service ends after `leave`, since no other console needs it. */
+  endsAfterLeave?(): Promise<boolean>;
   /** Leaves the service: the host on this machine ends when the last console has left. */
   leave(): void;
 }
@@ -76,7 +78,7 @@ async function reachLocalHost(data: string, entry: string): Promise<Configured<S
   if (!first.ok) return { ok: false, problem: first.error };
   const { baseUrl, token, wallet, workloads = workloadsOfOlderHosts } = first.value;
   const { host, port } = new URL(baseUrl);
-  const leave = stayJoined(first.value, () =>
+  const stay = stayJoined(first.value, () =>
     joinHost({ dataDir: data, spawn: () => spawnHost(entry, data, port) }),
   );
   const profile = { name: 'local', production: false, host, wallet, workloads };
@@ -84,7 +86,7 @@ async function reachLocalHost(data: string, entry: string): Promise<Configured<S
   const readOnly = false;
   return {
     ok: true,
-    value: { baseUrl, token, streamAuth: 'header', profile, readOnly, stateKey, leave },
+    value: { baseUrl, token, streamAuth: 'header', profile, readOnly, stateKey, ...stay },
   };
 }
 
@@ -92,10 +94,13 @@ async function reachLocalHost(data: string, entry: string): Promise<Configured<S
 const rejoinDelay = 5000;
 
 /**
- * Restarts the host on the same port whenever it is lost, because its deployments are down with it.
- * Returns a function that leaves the host for good.
+ * Restarts the host on the same port whenever it is lost, because its deployments are down with it,
+ * until `leave` leaves it for good.
  */
-function stayJoined(joined: JoinedHost, join: () => Promise<JoinResult>): () => void {
+function stayJoined(
+  joined: JoinedHost,
+  join: () => Promise<JoinResult>,
+): Required<Pick<ServiceConnection, 'leave' | 'endsAfterLeave'>> {
   let current = joined;
   let hasLeft = false;
   let timer: NodeJS.Timeout | undefined;
@@ -113,10 +118,13 @@ function stayJoined(joined: JoinedHost, join: () => Promise<JoinResult>): () => 
   }
 
   void joined.disconnected.then(rejoin);
-  return () => {
-    hasLeft = true;
-    clearTimeout(timer);
-    current.release();
+  return {
+    endsAfterLeave: () => current.isLastLease(),
+    leave() {
+      hasLeft = true;
+      clearTimeout(timer);
+      current.release();
+    },
   };
 }
 

@@ -40,6 +40,7 @@ describe('a console', () => {
       pid: process.pid,
       version: '1.2.3',
     });
+    expect(await joined.isLastLease()).toBe(false);
     joined.release();
     await joined.disconnected;
   });
@@ -49,7 +50,9 @@ describe('a console', () => {
     const first = await join(() => {
       child.resolve(folder.run(leased));
     });
+    expect(await first.isLastLease()).toBe(true);
     const second = await join(notNeeded);
+    expect(await first.isLastLease()).toBe(false);
     const caller = await folder.caller();
     const { id } = await deploy(caller, sdlOf({ web: counting }));
     const [pid = 0] = await pidsIn(caller, id, 1);

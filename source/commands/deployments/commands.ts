@@ -75,6 +75,7 @@ export const deploymentShellCommands: readonly CommandSpec[] = [
       ...waitFlags,
     },
     writes: true,
+    startsServices: true,
     asks: true,
     prints: true,
     examples: [
@@ -106,6 +107,7 @@ export const deploymentShellCommands: readonly CommandSpec[] = [
     args: [namesArgument],
     flags: waitFlags,
     writes: true,
+    startsServices: true,
     asks: true,
     prints: true,
     examples: [

@@ -120,6 +120,7 @@ export const fileShellCommands: readonly CommandSpec[] = [
     ],
     flags: restartFlags,
     writes: true,
+    startsServices: true,
     asks: true,
     prints: true,
     examples: [
@@ -142,6 +143,7 @@ export const fileShellCommands: readonly CommandSpec[] = [
     ],
     flags: restartFlags,
     writes: true,
+    startsServices: true,
     asks: true,
     prints: true,
     examples: [
@@ -159,6 +161,7 @@ export const fileShellCommands: readonly CommandSpec[] = [
     args: [{ ...fileArgument, summary: 'files, also of several services', isRepeated: true }],
     flags: restartFlags,
     writes: true,
+    startsServices: true,
     asks: true,
     prints: true,
     examples: [
@@ -176,6 +179,7 @@ export const fileShellCommands: readonly CommandSpec[] = [
     args: [fileArgument],
     flags: restartFlags,
     writes: true,
+    startsServices: true,
     prints: true,
     examples: [
       { line: 'hostdeck files edit shop/web:config/app.yaml', summary: 'edit, save, restart' },

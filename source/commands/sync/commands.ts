@@ -37,6 +37,7 @@ export const syncShellCommands: readonly CommandSpec[] = [
       ...restartFlags,
     },
     writes: true,
+    startsServices: true,
     finishesWrites: true,
     asks: true,
     examples: [

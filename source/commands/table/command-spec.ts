@@ -50,6 +50,8 @@ export interface ServiceCommandSpec<F extends FlagSpecs = FlagSpecs> extends Wit
    * requests of all others are cancelled.
    */
   readonly finishesWrites?: boolean;
+  /** True for a command after which services are expected to run on. */
+  readonly startsServices?: boolean;
   /**
    * Returns the flags of the console where the command opens that on a terminal; undefined where it
    * prints.

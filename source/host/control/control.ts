@@ -19,6 +19,8 @@ export interface HostInfo {
   readonly version: string;
   /** Kinds of services that the host runs; absent in the answer of older hosts. */
   readonly workloads?: readonly Workload[] | undefined;
+  /** Open leases of a host that ends after the last one; absent for one that stays. */
+  readonly leases?: number | undefined;
 }
 
 /** A request on the control socket: one line of JSON with an `op`; see also {@link backupRequest}. */
@@ -37,7 +39,7 @@ export type ControlResponse =
 
 /** Handlers of the operations. A thrown error's message is sent to the client. */
 export interface ControlHandlers {
-  hello(): HostInfo;
+  hello(): Omit<HostInfo, 'leases'>;
   token(wallet: string): string;
   wallet(wallet: string, balance?: string): string;
   /** @param hasVolumes is true for a backup with the volumes of processes. */
@@ -149,11 +151,11 @@ export class ControlServer {
   #handle(socket: Socket, request: ControlRequest): unknown {
     switch (request.op) {
       case 'hello':
-        return this.#handlers.hello();
+        return this.#info();
       case 'lease':
         this.#leases.add(socket);
         clearTimeout(this.#timer);
-        return this.#handlers.hello();
+        return this.#info();
       case 'token':
         return this.#handlers.token(request.wallet);
       case 'wallet':
@@ -161,6 +163,11 @@ export class ControlServer {
       default:
         throw new Error('The host does not support this operation; it may be an older version.');
     }
+  }
+
+  #info(): HostInfo {
+    const info = this.#handlers.hello();
+    return this.#lease === undefined ? info : { ...info, leases: this.#leases.size };
   }
 
   /** Reports the host as unused unless a lease arrives in time. */
