@@ -78,13 +78,13 @@ async function runWithService(
 ): Promise<number> {
   const { stdin, stdout } = process;
   if (!(stdin.isTTY && stdout.isTTY)) {
-    const next = 'Use hostdeck logs DEPLOYMENT in a pipe.';
+    const next = 'Use hostdeck logs NAME in a pipe.';
     return fail({ sentence: 'The console needs a terminal.', next });
   }
   const screenReader = invocation.screenReader || isScreenReader(process.env);
   const obstacle = screenReader ? undefined : drawingObstacle(process.env);
   if (obstacle !== undefined) {
-    const next = 'hostdeck logs DEPLOYMENT prints a log.';
+    const next = 'hostdeck logs NAME prints a log.';
     return fail({ sentence: obstacle, next });
   }
   const config = await readConfigFile(folders.config, homedir());

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Foreign, startForeign } from '../servers/foreign.ts';
-import { environmentOf } from './foreign-console.ts';
+import { createDeployment, environmentOf } from './foreign-console.ts';
 import { launch } from './harness.ts';
 import { Home } from './harness-home.ts';
 import { type ProgramEnd, runProgram, startProgram } from './run-program.ts';
@@ -239,6 +239,82 @@ describe('the lines of logs', () => {
     expect([ended.stdout, ended.code]).toEqual(['', 2]);
     expect(ended.stderr).toContain(sentence);
   });
+});
+
+describe('several logs', () => {
+  let several: Foreign;
+  let ledger: string;
+
+  beforeAll(async () => {
+    // No two lines have the same time.
+    let at = Date.now();
+    several = await startForeign({ now: () => (at += 1) });
+    await createDeployment(several, 'ledger');
+    ledger = [...several.deployments.keys()].find((id) => id !== several.sample) ?? '';
+    for (let number = 1; number <= 6; number += 1) {
+      several.append(number % 2 === 0 ? ledger : several.sample, 'web', `line ${number}`);
+    }
+  });
+
+  afterAll(() => several.close());
+
+  test('are one, in the order of their times, each line with its deployment', async () => {
+    const ended = await on(several, 'logs bazaar ledger baz -n 3 --timestamps none --grep ^line');
+    expect(ended).toEqual({
+      stdout: numbered(1, 6)
+        .map((text, index) => `${index % 2 === 0 ? 'bazaar' : 'ledger'} web  ${text}\n`)
+        .join(''),
+      stderr: '',
+      code: 0,
+    });
+    const json = await on(several, 'logs bazaar ledger -n 2 --json');
+    const ids = json.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { readonly deploymentId: string }).deploymentId);
+    expect(ids).toEqual([several.sample, ledger, several.sample, ledger]);
+  });
+
+  test('are followed, and named in notes', async () => {
+    const args = ['logs', 'ledger', 'bazaar', '--color', 'always', '--timestamps', 'none'];
+    const child = startProgram(args, { home, env: environmentOf(several) });
+    await child.waitFor((stdout) => stdout.includes('line 6'));
+    several.append(ledger, 'web', 'live one');
+    await child.waitFor((stdout) => stdout.includes('live one'));
+    several.append(several.sample, 'worker', 'live two');
+    await child.waitFor((stdout) => stdout.includes('live two'));
+    several.cutStreams(ledger);
+    await child.waitForNote((stderr) => stderr.includes('connected again'));
+    child.kill('SIGINT');
+    const ended = await child.ended;
+    expect(ended.stdout.split('\n').slice(-3)).toEqual([
+      '\u001b[36mledger\u001b[39m \u001b[36mweb\u001b[39m  live one',
+      '\u001b[35mbazaar\u001b[39m \u001b[36mworker\u001b[39m  live two',
+      '',
+    ]);
+    expect(ended.stderr).toMatch(/^ledger: .*\nledger: The log stream is connected again\.\n$/);
+    expect(ended.code).toBe(130);
+  });
+
+  test('are not written where one of them is not found', async () => {
+    const ended = await on(several, 'logs bazaar nope ledger nil -n 1');
+    expect([ended.stdout, ended.code]).toEqual(['', 3]);
+    expect(ended.stderr.match(/^error: /gm)).toHaveLength(2);
+  });
+});
+
+test('logs end when the deployment is closed', async () => {
+  const own = new Home();
+  const child = startProgram(['logs', 'sample', '-f', '-n', '1'], { home: own });
+  await child.waitFor((stdout) => stdout !== '');
+  const closed = await runProgram(['deployments', 'close', 'sample', '--yes'], { home: own });
+  expect(closed.code).toBe(0);
+  const ended = await child.ended;
+  expect(ended.code).toBe(0);
+  const again = await runProgram(['logs', 'sample', '-f', '-n', '1'], { home: own });
+  expect(again.code).toBe(0);
+  expect(again.stdout).toBe(`${ended.stdout.trimEnd().split('\n').at(-1)}\n`);
+  own.remove();
 });
 
 describe('the forms of logs', () => {

@@ -26,6 +26,8 @@ export interface RunningProgram {
   kill(signal: NodeJS.Signals): void;
   /** Resolves once stdout is as wanted. */
   waitFor(isWanted: (stdout: string) => boolean): Promise<void>;
+  /** Resolves once stderr is as wanted. */
+  waitForNote(isWanted: (stderr: string) => boolean): Promise<void>;
 }
 
 /**
@@ -55,23 +57,26 @@ export function startProgram(
   });
   child.stderr.on('data', (chunk: Buffer) => {
     written.stderr += chunk.toString();
+    for (const check of checks) check();
   });
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const ended = once(child, 'close').then(() => ({ ...written, code: child.exitCode }));
+  const waitUntil = async (isWanted: () => boolean): Promise<void> => {
+    const seen = new Promise<void>((resolve) => {
+      const check = (): void => {
+        if (isWanted()) resolve();
+      };
+      checks.add(check);
+      check();
+    });
+    await Promise.race([seen, ended]);
+    if (!isWanted()) throw new Error(`It ended: ${JSON.stringify(written)}`);
+  };
   return {
     ended,
     kill: (signal) => void child.kill(signal),
-    async waitFor(isWanted) {
-      const seen = new Promise<void>((resolve) => {
-        const check = (): void => {
-          if (isWanted(written.stdout)) resolve();
-        };
-        checks.add(check);
-        check();
-      });
-      await Promise.race([seen, ended]);
-      if (!isWanted(written.stdout)) throw new Error(`It ended: ${JSON.stringify(written)}`);
-    },
+    waitFor: (isWanted) => waitUntil(() => isWanted(written.stdout)),
+    waitForNote: (isWanted) => waitUntil(() => isWanted(written.stderr)),
   };
 }

@@ -52,7 +52,7 @@ test('without a terminal it says what to do instead, and exits with 1', async ()
   await using session = launch({
     command: ['sh', '-c', `"$0" "$1" </dev/null | cat`, process.execPath, builtProgram()],
   });
-  await session.waitFor('The console needs a terminal. Use hostdeck logs DEPLOYMENT in a pipe.');
+  await session.waitFor('The console needs a terminal. Use hostdeck logs NAME in a pipe.');
   await session.exited;
 });
 
@@ -64,7 +64,7 @@ test.each([
   await using session = launch({ command, cols: 200 });
   expect(await session.exited).toEqual({ code: 1, signal: undefined });
   expect(session.screen).toContain(said);
-  expect(session.screen).toContain('hostdeck logs DEPLOYMENT prints a log.');
+  expect(session.screen).toContain('hostdeck logs NAME prints a log.');
   expect(session.transcript).not.toContain('\x1b');
 });
 

@@ -126,6 +126,7 @@ async function lastLogLines(
   { client, clock, signal }: ServiceCommandContext,
   id: string,
 ): Promise<readonly string[]> {
+  const format = createLineFormat({ form: 'text', id, now: () => clock.now() });
   const stdout = new PassThrough();
   const chunks: Buffer[] = [];
   stdout.on('data', (chunk: Buffer) => chunks.push(Buffer.from(chunk)));
@@ -133,10 +134,9 @@ async function lastLogLines(
     client,
     clock,
     random: Math.random,
-    id,
+    targets: [{ id, format }],
     limit: lastLines,
     follow: false,
-    format: createLineFormat({ form: 'text', id, now: () => clock.now() }),
     stdout,
     note: () => {},
     fail: ({ exit }) => exit,

@@ -5,9 +5,15 @@ import type { LineMessage } from '../../tail/arena/entries.ts';
 import { isContractMessage } from './contract-message.ts';
 import { type LineSelector, timeOf } from './line-selector.ts';
 import type { LineFormat } from './line-format.ts';
-import type { LinesBatch } from './lines-batch.ts';
-import type { WholeLines } from './lines-writer.ts';
 import { gapNote, type HistoryNotes, type Say } from './log-notes.ts';
+
+/** Takes the lines that are written. */
+export interface LineSink {
+  /** Appends a line that has its line break. @param time its time, ms since the epoch. */
+  text(line: string, time?: number): void;
+  /** Appends a copy of a message, and a line break. Undefined where every line is formatted. */
+  copy?(bytes: Uint8Array, start: number, end: number): void;
+}
 
 export interface CollectOptions {
   readonly format: LineFormat;
@@ -15,8 +21,7 @@ export interface CollectOptions {
   readonly backfill?: boolean | undefined;
   readonly selector: LineSelector;
   readonly logs: Pick<Logs, 'decode'>;
-  /** Reused for every write, because new buffers would cost more time in garbage collection. */
-  readonly batch: LinesBatch;
+  readonly sink: LineSink;
   readonly note: Say;
   readonly history: HistoryNotes;
 }
@@ -24,16 +29,17 @@ export interface CollectOptions {
 /** Collects the selected lines of readings. */
 export interface LineCollector {
   /**
-   * Returns the lines of a reading for one write: first what continues the output, then what belongs
-   * before it. Says on stderr what is missing. Undefined when a pattern takes too long.
+   * Passes on the lines of a reading: first what continues the output, then what belongs before it.
+   * Notes what is missing. Returns false when a pattern takes too long.
    */
-  collect(reading: LogReadResult): WholeLines | undefined;
+  collect(reading: LogReadResult): boolean;
   /** Returns whether no line has told its stream so far. */
   lacksStreams(): boolean;
 }
 
 export function createLineCollector(options: CollectOptions): LineCollector {
-  const { selector, format, batch, history, note, logs } = options;
+  const { selector, format, sink, history, note, logs } = options;
+  const copy = sink.copy?.bind(sink);
   /** Time of the last line that has one. */
   let lastTime: number | undefined;
   let hasLines = false;
@@ -45,14 +51,19 @@ export function createLineCollector(options: CollectOptions): LineCollector {
     const passed = selector.select(lines, lastTime);
     if (passed === undefined) return false;
     for (const [index, line] of lines.entries()) {
-      if (passed[index] === true) batch.text(format.format(line));
+      if (passed[index] !== true) continue;
+      sink.text(format.format(line), copy === undefined ? timeOf(line) : undefined);
     }
     return true;
   };
 
   const addMessages = (messages: readonly LineMessage[]): boolean => {
-    if (!selector.hasCriteria) {
-      for (const message of messages) addMessage(message, options);
+    if (!selector.hasCriteria && copy !== undefined) {
+      for (const message of messages) {
+        const { bytes, start, end } = message;
+        if (format.copiesMessages && isContractMessage(bytes, start, end)) copy(bytes, start, end);
+        else sink.text(format.format(logs.decode(message)));
+      }
       return true;
     }
     const lines = messages.map((message) => logs.decode(message));
@@ -65,32 +76,24 @@ export function createLineCollector(options: CollectOptions): LineCollector {
 
   return {
     collect({ entries, lateLines, backfill, passed }) {
-      batch.clear();
       for (const gap of passed) history.passed(gap);
       const messages: LineMessage[] = [];
       for (const entry of entries) {
         if (entry.kind === 'gap') note(gapNote(entry));
         else messages.push(entry);
       }
-      if (!addMessages(messages)) return undefined;
+      if (!addMessages(messages)) return false;
       // A late line is written out of order rather than left out.
       if (lateLines.length > 0)
         note('The next lines arrived late; they belong before the last ones.');
-      if (!addLines(lateLines)) return undefined;
+      if (!addLines(lateLines)) return false;
       if (options.backfill !== true) history.left(backfill.length);
       else if (backfill.length > 0) {
         note('The next lines are earlier ones that came later.');
-        if (!addLines(backfill)) return undefined;
+        if (!addLines(backfill)) return false;
       }
-      return batch.lines();
+      return true;
     },
     lacksStreams: () => hasLines && !hasStreams,
   };
-}
-
-function addMessage(message: LineMessage, options: CollectOptions): void {
-  const { batch, format } = options;
-  const { bytes, start, end } = message;
-  if (format.copiesMessages && isContractMessage(bytes, start, end)) batch.copy(bytes, start, end);
-  else batch.text(format.format(options.logs.decode(message)));
 }

@@ -5,23 +5,23 @@ import { findConflict, logFlags, openedConsole } from './log-flags.ts';
 export const logShellCommands: readonly CommandSpec[] = [
   serviceCommand({
     path: ['logs'],
-    summary: 'Print or follow the log of a deployment.',
+    summary: 'Print or follow the log of a deployment, or of several.',
     description: [
       'Into a pipe, hostdeck writes the last lines, then live lines, until the deployment is closed. With -n, it ends after the last lines; -f goes on.',
-      'On a terminal it opens the console with this log, unless --plain or another flag that chooses the lines or their form is given. Lines that are printed on a terminal have their escape sequences made visible.',
+      'On a terminal it opens the console with the log of one deployment, unless --plain or another flag that chooses the lines or their form is given. Lines that are printed on a terminal have their escape sequences made visible.',
     ],
     args: [
       {
-        name: 'DEPLOYMENT',
-        summary: 'name or id, or a unique beginning of one',
+        name: 'NAME',
+        summary: 'name or id of a deployment, or a unique beginning of one',
         isRequired: true,
+        isRepeated: true,
         completes: 'deployment',
       },
     ],
     flags: logFlags,
     findConflict,
-    opensConsole: ({ args: [deployment = ''], flags }, options) =>
-      openedConsole(deployment, flags, options),
+    opensConsole: ({ args, flags }, options) => openedConsole(args, flags, options),
     examples: [
       { line: 'hostdeck logs shop | grep ERROR', summary: 'follow the errors of shop' },
       { line: 'hostdeck logs shop -n 1000', summary: 'the last 1000 lines' },
@@ -30,6 +30,7 @@ export const logShellCommands: readonly CommandSpec[] = [
         line: 'hostdeck logs shop --since yesterday --until today --grep pay',
         summary: 'lines of yesterday with pay',
       },
+      { line: 'hostdeck logs shop ledger --plain', summary: 'both, each line with its deployment' },
       {
         line: 'hostdeck logs shop -n all -o json | jq -r .logLine',
         summary: 'the texts of the whole log',

@@ -1,8 +1,7 @@
 /** Finds the deployment whose log is printed. */
-import type { Client } from '../../client/client.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { CommandProblem } from '../command-problem.ts';
-import { createDeploymentFinder, isWholeId } from '../names/find-deployment.ts';
+import { type DeploymentFinder, isWholeId } from '../names/find-deployment.ts';
 
 /** A log that can be requested, or why not. */
 export type FoundLog =
@@ -18,12 +17,8 @@ export type FoundLog =
  * Finds a log by the name or id of its deployment. A full id is enough where the service refuses to
  * tell its deployments, or tells them in a form that can't be read.
  */
-export async function findLog(
-  client: Pick<Client, 'host' | 'deployments'>,
-  name: string,
-  signal: AbortSignal,
-): Promise<FoundLog> {
-  const found = await createDeploymentFinder(client, signal).find(name);
+export async function findLog(finder: DeploymentFinder, name: string): Promise<FoundLog> {
+  const found = await finder.find(name);
   if (found.ok) return { ok: true, id: found.deployment.id, deployment: found.deployment };
   const isAnswered = found.problem.status !== undefined;
   return isAnswered && isWholeId(name) ? { ok: true, id: name, deployment: undefined } : found;

@@ -9,12 +9,22 @@ import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { formatLogfmt } from './logfmt.ts';
 import type { LogForm, TimestampForm } from './log-flags.ts';
 
+type Style = Parameters<typeof styleText>[0];
+
+/** A name in a colour of its own, padded to the width of the others. */
+export interface LineLabel {
+  readonly text: string;
+  readonly style: Style;
+}
+
 export interface LineFormatOptions {
   readonly form: LogForm;
   /** Times of the lines; undefined for those that the service sends, and for none in `raw`. */
   readonly timestamps?: TimestampForm | undefined;
   /** Id of the deployment, for records that lack it. */
   readonly id: string;
+  /** Name of the deployment, before each line of text, where there are several. */
+  readonly label?: LineLabel | undefined;
   readonly isColoured?: boolean | undefined;
   /** Whether to make escape sequences visible, for a terminal. */
   readonly isVisible?: boolean | undefined;
@@ -51,10 +61,11 @@ function textLine(
   options: LineFormatOptions,
   visible: (text: string) => string,
 ): string {
-  const { isColoured = false } = options;
+  const { isColoured = false, label } = options;
   const time = timeText(line, options.timestamps, options.now);
   const source = visible(oneLineText(sourceText(line) ?? '-'));
   const columns = [
+    ...(label === undefined ? [] : [styled(label.text, label.style, isColoured)]),
     ...(time === undefined ? [] : [styled(visible(oneLineText(time)), 'dim', isColoured)]),
     styled(source, isColoured ? sourceStyle(line) : 'dim', isColoured),
   ];
@@ -98,8 +109,6 @@ function timeText(
   if (form === undefined || Number.isNaN(at)) return timestamp;
   return form === 'relative' ? formatAge(now() - at) : dateTimeText(at, form === 'utc');
 }
-
-type Style = Parameters<typeof styleText>[0];
 
 function sourceStyle({ logLine }: LogLine): Style {
   const level = levelOf(logLine);

@@ -55,6 +55,13 @@ export function parsePattern(text: string): ParsedQuery {
   return parseTextQuery({ text, regex: true });
 }
 
+/** Returns whether criteria may leave lines out. */
+export function hasCriteria(criteria: LineCriteria): boolean {
+  const { patterns, level, services, streams, since, until } = criteria;
+  const given = [level, since, until].filter((each) => each !== undefined);
+  return given.length + patterns.length + services.length + streams.length > 0;
+}
+
 /** Returns the selector of valid criteria. */
 export function createLineSelector(criteria: LineCriteria, guard: Guard): LineSelector {
   const { services, streams, since, until } = criteria;
@@ -77,7 +84,7 @@ export function createLineSelector(criteria: LineCriteria, guard: Guard): LineSe
   };
 
   return {
-    hasCriteria: needsTimes || tests.length + services.length + streams.length > 0,
+    hasCriteria: hasCriteria(criteria),
     needsTimes,
     since,
     until,

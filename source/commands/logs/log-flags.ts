@@ -172,7 +172,7 @@ export function findConflict(
 
 /** Returns the console of a command line that chooses neither the lines nor their form. */
 export function openedConsole(
-  deployment: string,
+  [open = '', ...others]: readonly string[],
   flags: LogFlags,
   { json, quiet }: Pick<CommonOptions, 'json' | 'quiet'>,
 ): OpenedConsole | undefined {
@@ -180,10 +180,10 @@ export function openedConsole(
     const value: unknown = flags[name as keyof LogFlags];
     return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
   };
-  if (json || quiet || flags.follow === false) return undefined;
+  if (others.length > 0 || json || quiet || flags.follow === false) return undefined;
   if (Object.keys(printingFlags).some(isGiven)) return undefined;
   return {
-    open: deployment,
+    open,
     ascii: flags.ascii,
     unicode: flags.unicode,
     screenReader: flags['screen-reader'],

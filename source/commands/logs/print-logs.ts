@@ -1,25 +1,29 @@
-/** Prints the log of a deployment. */
+/** Prints the log of a deployment, or of several as one. */
 import type { Deployment } from '../../contract/deployments.ts';
-import { colourDepth } from '../../terminal/screen/colour.ts';
 import { mergeLogMemory } from '../../config/log-memory.ts';
+import { colourDepth } from '../../terminal/screen/colour.ts';
 import { type CommandProblem, configurationProblem } from '../command-problem.ts';
+import { settledState } from '../deployments/deployment-goal.ts';
+import { type ExitCode, worstExitCode } from '../exit-codes.ts';
+import { createDeploymentFinder } from '../names/find-deployment.ts';
 import { problemJson } from '../output/problem-text.ts';
-import type { ExitCode } from '../exit-codes.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
-import { findLog } from './find-log.ts';
+import { findLog, type FoundLog } from './find-log.ts';
 import { createLineFormat } from './line-format.ts';
-import { follows, type LogFlags } from './log-flags.ts';
+import { follows, type LogFlags, type LogForm } from './log-flags.ts';
+import { logLabels } from './log-labels.ts';
 import { readLogPart } from './log-range.ts';
-import type { Say } from './log-notes.ts';
-import { runLogs } from './run-logs.ts';
+import { type LogTarget, runLogs } from './run-logs.ts';
 
-/** Writes the last lines of a log, and live ones until it ends. */
+type OpenLog = Extract<FoundLog, { ok: true }>;
+
+/** Writes the last lines of logs, and live ones until they end. */
 export async function printLogs(
   context: ServiceCommandContext,
-  { args: [name = ''], flags }: CommandWords<LogFlags>,
+  { args, flags }: CommandWords<LogFlags>,
 ): Promise<ExitCode> {
-  const { client, clock, env, options, output, signal, stdout, isTerminal, service } = context;
+  const { client, clock, options, output, signal, stdout, service } = context;
   const form = options.json ? 'json' : (flags.output ?? 'text');
   const fail = (problem: CommandProblem): ExitCode => {
     if (form !== 'json' || options.json) return output.fail(problem);
@@ -27,44 +31,99 @@ export async function printLogs(
     return problem.exit;
   };
   if (!service.logMemory.ok) return fail(configurationProblem(service.logMemory.problem));
-  const found = await findLog(client, name, signal);
-  if (!found.ok) return fail(found.problem);
-  const note: Say = (sentence) => output.note(sentence);
-  for (const typed of flags.service) noteUnknownService(found.deployment, typed, note);
+  const found = await findLogs(context, args);
+  const problems = found.flatMap((each) => (each.ok ? [] : [each.problem]));
+  if (problems.length > 0) return worstExitCode(problems.map(fail));
+  const logs = found.flatMap((each) => (each.ok ? [each] : []));
   const now = (): number => clock.now() + client.clockOffset();
   const part = readLogPart(flags, now(), flags.timestamps === 'utc');
   if (!part.ok) return fail(part.problem);
-  const { color = 'auto', 'log-lines': maxLines, 'log-bytes': maxBytes } = flags;
-  const hasColours = colourDepth(env) !== 'none';
+  noteUnknownServices(logs, flags.service, (sentence) => output.note(sentence));
+  const { 'log-lines': maxLines, 'log-bytes': maxBytes } = flags;
   return runLogs({
     client,
     clock,
     random: Math.random,
-    id: found.id,
+    targets: targetsOf(logs, { ...flags, form, now }, context),
     ...part.value,
     search: flags.search,
     follow: follows(flags),
     historyTimeout: flags['history-timeout'],
     backfill: flags.backfill,
-    format: createLineFormat({
-      form,
-      timestamps: flags.timestamps,
-      id: found.id,
-      isColoured: color === 'always' || (color === 'auto' && isTerminal && hasColours),
-      isVisible: isTerminal,
-      now,
-    }),
     memory: mergeLogMemory([{ maxLines, maxBytes }, service.logMemory.value]),
+    async isClosed(id) {
+      const got = await client.deployments.get(id, signal);
+      return got.ok ? isEnded(got.value.value) : got.error.code === 'not-found';
+    },
     stdout,
-    note,
+    note: (sentence) => output.note(sentence),
     fail,
     signal,
   });
 }
 
-/** Warns of an unknown service, which would look like a silent one; the list may be incomplete. */
-function noteUnknownService(deployment: Deployment | undefined, service: string, note: Say): void {
-  const names = deployment?.services.map(({ name }) => name) ?? [];
-  if (names.length === 0 || names.includes(service)) return;
-  note(`No service is named ${service}. The services are ${names.join(', ')}.`);
+/** Finds the logs, each once. */
+async function findLogs(
+  { client, signal }: ServiceCommandContext,
+  names: readonly string[],
+): Promise<readonly FoundLog[]> {
+  const finder = createDeploymentFinder(client, signal);
+  const found = new Map<string, FoundLog>();
+  for (const name of names) {
+    const log = await findLog(finder, name);
+    found.set(log.ok ? `id ${log.id}` : `name ${name}`, log);
+  }
+  return [...found.values()];
+}
+
+function isEnded(deployment: Deployment | undefined): boolean {
+  return deployment !== undefined && settledState(deployment) === 'closed';
+}
+
+interface FormatOptions extends Pick<LogFlags, 'timestamps' | 'color'> {
+  readonly form: LogForm;
+  readonly now: () => number;
+}
+
+/** Returns the logs with the forms of their lines. */
+function targetsOf(
+  logs: readonly OpenLog[],
+  { form, timestamps, color = 'auto', now }: FormatOptions,
+  { isTerminal, env }: ServiceCommandContext,
+): readonly LogTarget[] {
+  const isColoured =
+    color === 'always' || (color === 'auto' && isTerminal && colourDepth(env) !== 'none');
+  const labels = logLabels(logs.map(({ id, deployment }) => ({ ...deployment, id })));
+  return logs.map(({ id, deployment }, at) => {
+    const label = logs.length > 1 ? labels[at] : undefined;
+    return {
+      id,
+      label: label?.text.trim(),
+      isEnded: isEnded(deployment),
+      format: createLineFormat({
+        form,
+        timestamps,
+        id,
+        label,
+        isColoured,
+        isVisible: isTerminal,
+        now,
+      }),
+    };
+  });
+}
+
+/** Warns of unknown services, which would look like silent ones; the lists may be incomplete. */
+function noteUnknownServices(
+  logs: readonly OpenLog[],
+  wanted: readonly string[],
+  note: (sentence: string) => void,
+): void {
+  const told = logs.map(({ deployment }) => deployment?.services.map(({ name }) => name) ?? []);
+  if (told.some((names) => names.length === 0)) return;
+  const names = [...new Set(told.flat())];
+  for (const service of wanted) {
+    if (names.includes(service)) continue;
+    note(`No service is named ${service}. The services are ${names.join(', ')}.`);
+  }
 }

@@ -1,19 +1,14 @@
+/** Writes logs to stdout until they end: the log of one deployment, or several as one. */
 import type { Writable } from 'node:stream';
-import type { Client } from '../../client/client.ts';
 import { defaultLogLimit } from '../../contract/logs.ts';
-import { createBell } from './bell.ts';
+import { defaultLogMemory, type LogMemory } from '../../store/log/feed/log-source.ts';
+import { type Clock, turnOf } from '../../store/time/clock.ts';
 import type { CommandProblem } from '../command-problem.ts';
-import { openingProblem, tooSlowProblem } from './opening-problem.ts';
-import { createLineCollector, type LineCollector } from './collect-lines.ts';
+import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
+import { createBell } from './bell.ts';
 import type { LineFormat } from './line-format.ts';
-import { createHistoryReach, type HistoryReach } from './history-reach.ts';
-import {
-  createLineSelector,
-  type LineCriteria,
-  type LineSelector,
-  noCriteria,
-} from './line-selector.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.ts';
+import { createLineJoin } from './line-join.ts';
+import { hasCriteria, type LineCriteria, noCriteria } from './line-selector.ts';
 import { createLinesBatch } from './lines-batch.ts';
 import {
   createLinesWriter,
@@ -22,45 +17,52 @@ import {
   type Written,
 } from './lines-writer.ts';
 import {
-  type ConnectionNotes,
-  createConnectionNotes,
-  createHistoryNotes,
-  type HistoryNotes,
-  type Say,
-} from './log-notes.ts';
-import { type Clock, unbounded } from '../../store/time/clock.ts';
-import { createLogs } from '../../store/log/feed/logs.ts';
-import { type LogMemory, type Logs, unusableIdsSentence } from '../../store/log/feed/log-source.ts';
-import type { LogConnectionState } from '../../store/log/feed/connection.ts';
-import { createLogReader, type LogReader } from '../../store/log/feed/reader.ts';
+  bytesAtOnce,
+  type FeedStep,
+  isSearchedFor,
+  type LogFeed,
+  type LogFeedOptions,
+  openLogFeed,
+} from './log-feed.ts';
+import type { Say } from './log-notes.ts';
 
-/** Options of a log that is written out. */
-export interface LogsRun {
-  readonly client: Pick<Client, 'logs'>;
-  readonly clock: Clock;
-  /** In [0, 1). */
-  readonly random: () => number;
+/** A log to write. */
+export interface LogTarget {
   /** Id of the deployment. */
   readonly id: string;
-  readonly service?: string | undefined;
-  readonly search?: string | undefined;
-  /** Bounds of the log in memory; at least the lines that a slow reader may leave unread. */
-  readonly memory?: LogMemory | undefined;
-  /** Selected lines of history to write first; may be infinite. */
+  readonly format: LineFormat;
+  /** Name for notes, where several logs are written. */
+  readonly label?: string | undefined;
+  /** Whether the deployment is closed, so that no live lines come. */
+  readonly isEnded?: boolean | undefined;
+}
+
+type SharedOptions = Pick<
+  LogFeedOptions,
+  | 'client'
+  | 'random'
+  | 'service'
+  | 'search'
+  | 'memory'
+  | 'mostSearched'
+  | 'follow'
+  | 'backfill'
+  | 'isClosed'
+>;
+
+/** Options of logs that are written out. */
+export interface LogsRun extends SharedOptions {
+  readonly clock: Clock;
+  readonly targets: readonly LogTarget[];
+  /** Selected lines of history to write first; may be infinite. Default: that of the contract. */
   readonly limit?: number | undefined;
-  /** Lines that are searched for them; all by default. */
-  readonly mostSearched?: number | undefined;
   /** The lines to write; all by default. */
   readonly criteria?: LineCriteria | undefined;
-  readonly follow: boolean;
   /**
    * Milliseconds that live lines wait for history, at the opening and after a drop. Default: 1000, and
    * at the opening without a limit where history has to be searched.
    */
   readonly historyTimeout?: number | undefined;
-  /** Whether to write lines of history that come after that; otherwise they are counted. */
-  readonly backfill?: boolean | undefined;
-  readonly format: LineFormat;
   readonly stdout: Writable;
   /** Tells about gaps and about the connection. */
   readonly note: Say;
@@ -70,194 +72,137 @@ export interface LogsRun {
   readonly signal: AbortSignal;
 }
 
-/** Attempts to fill a gap. More than on a screen, because written output can't be filled in later. */
-const patience = 12;
-
 /** Milliseconds. */
 const defaultHistoryTimeout = 1000;
 
-/** Lines read at a time, and bytes of their messages. */
-const readAtOnce = 500;
-const bytesAtOnce = 64 * 1024;
-const roomAtOnce = bytesAtOnce + 4096;
-
-/** Unread lines at which reading from the service pauses, and at which it resumes. */
-const mostWaiting = 10_000;
-const fewWaiting = 2000;
-const fewLong = 50;
-
-/** Memory that holds the lines that arrive before reading pauses. */
-const leastLines = 2 * mostWaiting;
-const leastBytes = 16 * 2 ** 20;
+/** Milliseconds that the lines of other logs wait for a history that has to be searched. */
+const longestHold = 10_000;
 
 /** Milliseconds that an interrupted command waits to complete a line longer than PIPE_BUF. */
 const lastWrite = 1000;
 
-/** Lines of history to begin with where they are searched. */
-const searchedFirst = 500;
-
 /**
- * Writes the last `limit` lines of a deployment's log and then live lines, across lost connections.
+ * Writes the last `limit` lines of each log and then live lines, across lost connections. The lines of
+ * several logs are in the order of their times, as far as they are there at the same time.
  * Stdout gets complete log lines only; stderr tells about gaps and about the connection.
  * @returns the exit code; 0 also when the reader closed the pipe, 130 for every signal.
  */
 export async function runLogs(run: LogsRun): Promise<ExitCode> {
-  const { client, clock, random, id, service, search, follow, note } = run;
-  const { limit = defaultLogLimit, criteria = noCriteria } = run;
-  const selector = createLineSelector(criteria, clock.guard ?? unbounded);
-  const reach = createHistoryReach(selector, limit, run.mostSearched);
-  const isSearched = selector.hasCriteria || !Number.isFinite(limit);
-  const logs = createLogs({
-    client: client.logs,
-    deploymentId: id,
-    clock,
-    random,
-    service,
-    search,
-    initialLines: isSearched ? Math.min(limit, searchedFirst) : limit,
-    reachesBack: isSearched ? (entries, end) => reach.isReached(entries, end) : undefined,
-    isAppendOnly: true,
-    follow,
-    maxAttempts: patience,
-    publishInterval: 0,
-    ...atLeast(run.memory),
-  });
-  const historyTimeout = run.historyTimeout ?? defaultHistoryTimeout;
+  const { targets, clock, note, signal, limit = defaultLogLimit, criteria = noCriteria } = run;
+  const { historyTimeout = defaultHistoryTimeout } = run;
+  const isSearched = isSearchedFor({ limit }, hasCriteria(criteria));
   const openingTimeout = isSearched ? Number.POSITIVE_INFINITY : defaultHistoryTimeout;
-  const reader = createLogReader(logs, clock, {
-    before: () => logs.firstLive() - reach.firstIndex(logs.entries, logs.firstLive()),
-    openingTimeout: run.historyTimeout ?? openingTimeout,
-    historyTimeout,
-  });
-  const writer = createLinesWriter(run.stdout);
-  const batch = createLinesBatch(roomAtOnce);
-  try {
-    const history = createHistoryNotes(note, historyTimeout);
-    const collector = createLineCollector({ ...run, selector, logs, batch, history });
-    return await copy({
-      ...run,
-      selector,
-      reach,
-      isSearched,
-      logs,
-      reader,
-      writer,
-      collector,
-      history,
-    });
-  } finally {
-    reader.stop();
-    writer.stop();
-    logs.stop();
-  }
-}
-
-function atLeast({ maxLines, maxBytes }: LogMemory = {}): LogMemory {
-  return {
-    maxLines: maxLines && Math.max(leastLines, maxLines),
-    maxBytes: maxBytes && Math.max(leastBytes, maxBytes),
-  };
-}
-
-interface Copying extends LogsRun {
-  readonly selector: LineSelector;
-  readonly reach: HistoryReach;
-  /** Whether the history is searched, rather than counted off. */
-  readonly isSearched: boolean;
-  readonly logs: Logs;
-  readonly reader: LogReader;
-  readonly writer: LinesWriter;
-  readonly collector: LineCollector;
-  readonly history: HistoryNotes;
-}
-
-/** Copies lines from the log to stdout until the log ends. Resolves with the exit code. */
-async function copy(copying: Copying): Promise<ExitCode> {
-  const { logs, reader, collector, clock, signal, note, history } = copying;
   const bell = createBell(signal);
-  const holdBack = (): void => {
-    // A few very long lines fill the memory.
-    const most = Math.min(mostWaiting, Math.max(fewLong, logs.entries.length / 2));
-    if (reader.unreadCount() > most) logs.setPaused(true);
+  const batch = createLinesBatch(bytesAtOnce + 4096);
+  const join = targets.length > 1 ? createLineJoin(targets.length) : undefined;
+  const memory = sharedMemory(run.memory, targets.length);
+  const feeds = targets.map(({ id, format, label, isEnded = false }, member) =>
+    openLogFeed({
+      ...run,
+      id,
+      format,
+      limit,
+      criteria,
+      memory,
+      follow: run.follow && !isEnded,
+      historyTimeout,
+      openingTimeout: run.historyTimeout ?? openingTimeout,
+      sink: join === undefined ? batch : { text: (text, time) => join.add(member, time, text) },
+      note: label === undefined ? note : (sentence) => note(`${label}: ${sentence}`),
+      onChange: bell.ring,
+    }),
+  );
+  const writer = createLinesWriter(run.stdout);
+  let isHoldOver = false;
+  const endHold = (): void => {
+    isHoldOver = true;
     bell.ring();
   };
-  const stopListening = [logs.onInserted(holdBack), logs.state.subscribe(bell.ring)];
-  const connection = createConnectionNotes(note);
-  let saysTimes = false;
-  let isOpened = false;
-  let saysStreams = false;
-  const noteStreams = (): void => {
-    const { streams = [] } = copying.criteria ?? {};
-    if (streams.length === 0 || saysStreams || !collector.lacksStreams()) return;
-    saysStreams = true;
-    note('The lines of this log tell no stream; --stream leaves them out.');
+  const hold = run.historyTimeout ?? (isSearched ? longestHold : defaultHistoryTimeout);
+  const cancelHold = run.follow && join !== undefined ? clock.after(hold, endHold) : () => {};
+  const steps: (FeedStep | undefined)[] = feeds.map(() => undefined);
+  const isQuiet = (member: number): boolean => {
+    const step = steps[member];
+    return step?.kind === 'ended' || (step?.kind === 'waiting' && (step.isOpened || isHoldOver));
   };
   try {
     for (;;) {
       if (signal.aborted) return exitCodes.interrupted;
-      const state = logs.state.getState();
-      connection.note(state.connection);
-      if (state.hasUnusableIds && !saysTimes) note(unusableIdsSentence);
-      saysTimes = state.hasUnusableIds;
-      if (!isOpened && logs.ready()) {
-        isOpened = true;
-        const problem = openingProblem(copying);
-        if (problem !== undefined) return copying.fail(problem);
-      }
-      const reading = reader.read(readAtOnce, bytesAtOnce);
-      const { entries, hasLostLines, retryIn } = reading;
-      if (hasLostLines) note('Lines were lost: they arrived faster than they were read.');
-      const lines = collector.collect(reading);
-      if (lines === undefined) return copying.fail(tooSlowProblem);
-      if (logs.ready() && logs.settled() === logs.entries.length) history.settled();
+      batch.clear();
+      const problem = readAll(feeds, steps, (member) => join?.isEmpty(member) ?? true);
+      if (problem !== undefined) return run.fail(problem);
+      for (const text of join?.take(isQuiet) ?? []) batch.text(text);
+      const lines = batch.lines();
       if (lines.ends.length > 0) {
-        const exit = await write(lines, copying);
+        const exit = await write(lines, writer, run);
         if (exit !== undefined) return exit;
-      } else if (entries.length === 0) {
-        // Lines that are held for a moment are written before the command ends.
-        const wait = Number.isFinite(retryIn) ? retryIn : undefined;
-        noteStreams();
-        const ended = wait === undefined ? endOf(state.connection, logs, connection) : undefined;
-        if (ended !== undefined) return ended;
-        // Live lines wait on the service while the history before them is searched.
-        const live = logs.entries.length - logs.firstLive();
-        if (isOpened || live <= mostWaiting) logs.setPaused(false);
-        const cancel = wait === undefined ? undefined : clock.after(wait, bell.ring);
-        await bell.rung();
-        cancel?.();
+        for (const feed of feeds) feed.resume();
+      } else if (steps.some((step) => step?.kind === 'read')) {
+        // No line was selected; a signal is handled before more are read.
+        await turnOf(clock);
+      } else {
+        const exits = steps.flatMap((step) => (step?.kind === 'ended' ? [step.exit] : []));
+        if (exits.length === feeds.length) return worstExitCode(exits);
+        await change(steps, bell, clock);
       }
     }
   } finally {
-    history.settled();
-    for (const stop of stopListening) stop();
+    cancelHold();
+    for (const feed of feeds) feed.stop();
+    writer.stop();
     bell.stop();
   }
 }
 
-/** Returns the exit code when no more lines will arrive; undefined when more may. */
-function endOf(
-  connection: LogConnectionState,
-  logs: Logs,
-  notes: ConnectionNotes,
-): ExitCode | undefined {
-  if (connection.kind === 'stopped') {
-    const { error } = connection;
-    return error === undefined || error.code === 'ended' ? exitCodes.done : exitCodeOf(error);
+/** Returns the limits of each of several logs, which share the memory. */
+function sharedMemory({ maxLines, maxBytes }: LogMemory = {}, logs: number): LogMemory {
+  if (logs === 1) return { maxLines, maxBytes };
+  const { maxLines: lines, maxBytes: bytes } = defaultLogMemory;
+  return {
+    maxLines: Math.floor((maxLines ?? lines) / logs),
+    maxBytes: Math.floor((maxBytes ?? bytes) / logs),
+  };
+}
+
+/** Reads from each log whose lines are all written, and notes what came of it. */
+function readAll(
+  feeds: readonly LogFeed[],
+  steps: (FeedStep | undefined)[],
+  isWritten: (member: number) => boolean,
+): CommandProblem | undefined {
+  for (const [member, feed] of feeds.entries()) {
+    if (steps[member]?.kind === 'ended') continue;
+    if (!isWritten(member)) {
+      // Its lines wait for those of another log.
+      steps[member] = undefined;
+      continue;
+    }
+    const step = feed.read();
+    if (step.kind === 'failed') return step.problem;
+    steps[member] = step;
   }
-  const isRefused =
-    connection.kind === 'retrying' &&
-    (connection.error.code === 'unauthorized' || connection.error.code === 'forbidden');
-  const hasNothing = logs.ready() && !notes.wasConnected() && logs.entries.length === 0;
-  return isRefused && hasNothing ? exitCodes.notAllowed : undefined;
+  return undefined;
+}
+
+/** Resolves when there may be more to read. */
+async function change(
+  steps: readonly (FeedStep | undefined)[],
+  { ring, rung }: ReturnType<typeof createBell>,
+  clock: Clock,
+): Promise<void> {
+  const waits = steps.flatMap((step) => (step?.kind === 'waiting' ? (step.retryIn ?? []) : []));
+  const cancel = waits.length === 0 ? undefined : clock.after(Math.min(...waits), ring);
+  await rung();
+  cancel?.();
 }
 
 async function write(
   lines: WholeLines,
-  { writer, reader, logs, clock, signal }: Copying,
+  writer: LinesWriter,
+  { clock, signal }: LogsRun,
 ): Promise<ExitCode | undefined> {
   const written = await untilAborted(writer.write(lines), writer, signal, clock);
   if (written === undefined) return exitCodes.interrupted;
-  if (reader.unreadCount() < Math.min(fewWaiting, logs.entries.length / 4)) logs.setPaused(false);
   if (written.kind === 'gone') return exitCodes.done;
   return written.kind === 'done' ? undefined : exitCodes.failed;
 }

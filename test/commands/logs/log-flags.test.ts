@@ -55,11 +55,16 @@ describe('the command line of logs', () => {
       restartDelay: 'off',
       logMemory: { maxLines: undefined, maxBytes: 2 ** 30 },
     });
+    expect(opened('logs shop ledger')).toBeUndefined();
     for (const flags of [
       '--plain',
       '-f',
       '--no-follow',
       '-n 5',
+      '--since 5m',
+      '--grep x',
+      '-o raw',
+      '--color never',
       '--search x',
       '--service web',
       '--history-timeout 5',
@@ -72,8 +77,7 @@ describe('the command line of logs', () => {
   });
 
   test.each([
-    ['logs', 'hostdeck logs needs DEPLOYMENT: name or id, or a unique beginning of one.'],
-    ['logs a b', 'hostdeck logs takes DEPLOYMENT; b is too many.'],
+    ['logs', 'hostdeck logs needs NAME: name or id of a deployment, or a unique beginning of one.'],
     ['logs a -n -1', '--limit must be a number of lines from 0 to 1000000, or all.'],
     ['logs a --history-timeout x', '--history-timeout must be seconds from 0 to 86400.'],
     ['logs a --log-bytes 1', '--log-bytes must be a size from 1M to 64G.'],

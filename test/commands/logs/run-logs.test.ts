@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../../source/commands/exit-codes.ts';
-import type { LogsRun } from '../../../source/commands/logs/run-logs.ts';
 import { unusableIdsSentence } from '../../../source/store/log/feed/log-source.ts';
 import { createTestClock, settled } from '../../support/clock.ts';
 import { type RunningLogs, startLogs } from './run-logs.ts';
@@ -9,7 +8,7 @@ import { waitFor } from '../../support/wait-for.ts';
 
 const id = '0b5f3c1e-9a1d-4f6e-8f39-1c2d3e4f5a6b-4711';
 
-function start(model: LogModel, options: Partial<LogsRun> & { readonly json?: boolean } = {}) {
+function start(model: LogModel, options: Partial<Parameters<typeof startLogs>[0]> = {}) {
   const clock = createTestClock();
   const running = startLogs({
     client: { logs: model },
@@ -66,6 +65,46 @@ describe('logs into a pipe', () => {
     expect(await running.exit).toBe(exitCodes.done);
     expect(texts(running)).toEqual([...numbered(1, 3), 'stopped']);
     expect(running.notes()).toEqual(['It failed: ended. Try again.']);
+  });
+
+  it('ends when the deployment is closed, although the stream stays open', async () => {
+    const model = new LogModel();
+    model.append(...numbered(1, 3));
+    let isClosed = false;
+    const { running, clock } = start(model, { isClosed: () => Promise.resolve(isClosed) });
+    await clock.advance(40_000);
+    model.append('stopped');
+    await clock.advance(500);
+    isClosed = true;
+    model.silent = true;
+    model.append('the last line, which the stream keeps back');
+    await clock.advance(60_000);
+    expect(await running.exit).toBe(exitCodes.done);
+    expect(texts(running)).toEqual([
+      ...numbered(1, 3),
+      'stopped',
+      'the last line, which the stream keeps back',
+    ]);
+    expect(running.notes().at(-1)).toBe(`Deployment ${id} is closed.`);
+  });
+
+  it('asks only while no lines come whether the deployment is closed', async () => {
+    const model = new LogModel();
+    let asked = 0;
+    const { running, clock } = start(model, {
+      isClosed() {
+        asked += 1;
+        return Promise.resolve(false);
+      },
+    });
+    for (let second = 0; second < 100; second += 1) {
+      model.append(`line ${second}`);
+      await clock.advance(1000);
+    }
+    expect(asked).toBe(0);
+    await clock.advance(31_000);
+    expect(asked).toBeGreaterThan(0);
+    await end(running);
   });
 
   it('writes a hundred lines of history when nothing else is said', async () => {

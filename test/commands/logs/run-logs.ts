@@ -16,9 +16,14 @@ export interface RunningLogs {
 /** Runs the command into a pipe that is read as fast as it comes. */
 export function startLogs({
   json,
+  id,
+  ids = [id],
   ...run
-}: Omit<LogsRun, 'format' | 'stdout' | 'note' | 'fail' | 'signal'> & {
+}: Omit<LogsRun, 'targets' | 'stdout' | 'note' | 'fail' | 'signal'> & {
   readonly json: boolean;
+  readonly id: string;
+  /** Several deployments, in place of one. */
+  readonly ids?: readonly string[];
 }): RunningLogs {
   // A pipe copies the bytes that are written to it; the writer may reuse their memory.
   const stdout = new PassThrough({
@@ -32,7 +37,16 @@ export function startLogs({
   return {
     exit: runLogs({
       ...run,
-      format: createLineFormat({ form: json ? 'json' : 'text', id: run.id, now: () => 0 }),
+      targets: ids.map((each) => ({
+        id: each,
+        label: ids.length === 1 ? undefined : each,
+        format: createLineFormat({
+          form: json ? 'json' : 'text',
+          id: each,
+          label: ids.length === 1 ? undefined : { text: each, style: 'cyan' },
+          now: () => 0,
+        }),
+      })),
       stdout,
       note: (sentence) => void notes.push(sentence),
       fail({ sentence, exit }) {

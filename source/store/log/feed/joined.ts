@@ -5,7 +5,7 @@ import { JoinedEntries } from '../../../tail/joined/joined-entries.ts';
 import { toRow, rowTime } from '../../../tail/arena/row.ts';
 import type { LogConnectionState } from './connection.ts';
 import { createLogs, type LogsOptions } from './logs.ts';
-import type { Logs, LogSource, LogsState } from './log-source.ts';
+import { defaultLogMemory, type Logs, type LogSource, type LogsState } from './log-source.ts';
 
 /** The logs of several deployments as one; each has its own connection, gaps and history. */
 export interface JoinedLogs extends LogSource {
@@ -21,7 +21,7 @@ export type JoinedLogsOptions = Omit<LogsOptions, 'deploymentId' | 'follow'> & {
 
 export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
   const { deploymentIds, clock, publishInterval = 33, ...each } = options;
-  const { maxLines = 2_000_000, maxBytes = 256 * 1024 * 1024 } = options;
+  const { maxLines = defaultLogMemory.maxLines, maxBytes = defaultLogMemory.maxBytes } = options;
   const bounds = {
     maxLines: Math.floor(maxLines / deploymentIds.length),
     maxBytes: Math.floor(maxBytes / deploymentIds.length),

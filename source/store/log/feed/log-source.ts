@@ -1,15 +1,21 @@
 import type { StoreApi } from 'zustand/vanilla';
+import type { ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine } from '../../../contract/logs.ts';
 import type { Entries, GapEntry, InsertedRun, LineMessage } from '../../../tail/arena/entries.ts';
 import type { LogConnectionState } from './connection.ts';
 import type { LogPlacing } from './history.ts';
 import type { OlderState } from './older-lines.ts';
 
-/** Memory limits of a log. By default 2 million lines and 256 MiB. */
+/** Memory limits of a log. */
 export interface LogMemory {
   readonly maxLines?: number | undefined;
   readonly maxBytes?: number | undefined;
 }
+
+export const defaultLogMemory = {
+  maxLines: 2_000_000,
+  maxBytes: 256 * 1024 * 1024,
+} as const satisfies LogMemory;
 
 /** State of a log beside its lines. Published at most once a frame. */
 export interface LogsState extends OlderState {
@@ -65,6 +71,8 @@ export interface Logs extends LogSource {
   /** Returns an entry without decoding its line. */
   messageAt(index: number): LineMessage | GapEntry<LogLine> | undefined;
   decode(message: LineMessage): LogLine;
+  /** Fetches the newest lines and then stops, because the service completes no stream. */
+  complete(error: ServiceError): void;
   /** Pauses reading from the stream, so that TCP applies back pressure, or resumes it. */
   setPaused(isPaused: boolean): void;
 }

@@ -10,7 +10,7 @@ import type { Clock } from '../../time/clock.ts';
 import { createLineFilter, createLogIngest } from './ingest.ts';
 import { createStallDetector } from './stall-detector.ts';
 import { createLogConnection } from './connection.ts';
-import type { LogMemory, Logs, LogsState } from './log-source.ts';
+import { defaultLogMemory, type LogMemory, type Logs, type LogsState } from './log-source.ts';
 import { createOlderLines } from './older-lines.ts';
 import { createPublishThrottle } from './publish-throttle.ts';
 import { createLogHistory } from './history.ts';
@@ -54,7 +54,7 @@ const pageSize = 500;
 export function createLogs(options: LogsOptions): Logs {
   const { client, deploymentId, clock, random, service, search, follow = true } = options;
   const { initialLines = 1000, maxAttempts = 6, publishInterval = 33 } = options;
-  const { maxLines = 2_000_000, maxBytes = 256 * 1024 * 1024 } = options;
+  const { maxLines = defaultLogMemory.maxLines, maxBytes = defaultLogMemory.maxBytes } = options;
   const sequence = new Sequence<LogLine>({
     row: toRow,
     encode: encodeFrame,
@@ -254,6 +254,11 @@ export function createLogs(options: LogsOptions): Logs {
       logHistory.hasten();
     },
     reconnect: () => connection.reconnect(),
+    complete(error) {
+      if (stopped || connection.state().kind === 'stopped') return;
+      completionError = error;
+      requestRest();
+    },
     setPaused(next) {
       isPaused = next;
       connection.setPaused(next);

@@ -1,0 +1,51 @@
+/** Finds out that a deployment was closed, for services whose stream stays open then. */
+import type { Logs } from '../../store/log/feed/log-source.ts';
+import type { Clock } from '../../store/time/clock.ts';
+
+export interface ClosingWatchOptions {
+  readonly id: string;
+  readonly follow: boolean;
+  readonly clock: Clock;
+  /** Asks the service whether the deployment is closed. */
+  readonly isClosed?: ((id: string) => Promise<boolean>) | undefined;
+}
+
+/** Milliseconds without a line after which the service is asked, and between two questions. */
+const interval = 15_000;
+
+/** Completes a log once its deployment is closed. Asks only while no lines come. */
+export function watchClosing(
+  { id, follow, clock, isClosed }: ClosingWatchOptions,
+  logs: Pick<Logs, 'state' | 'complete'>,
+): { readonly stop: () => void } {
+  let cancel = (): void => {};
+  let isStopped = false;
+  let received = -1;
+
+  const check = async (): Promise<void> => {
+    const before = received;
+    ({ received } = logs.state.getState());
+    const isGone = before === received && (await isClosed?.(id)) === true;
+    if (isStopped) return;
+    if (isGone) logs.complete(closedError(id));
+    cancel = clock.after(interval, () => void check());
+  };
+  if (follow && isClosed !== undefined) cancel = clock.after(interval, () => void check());
+
+  return {
+    stop() {
+      isStopped = true;
+      cancel();
+    },
+  };
+}
+
+function closedError(id: string) {
+  return {
+    code: 'ended',
+    operation: 'stream logs',
+    sentence: `Deployment ${id} is closed.`,
+    next: '',
+    unknownOutcome: false,
+  } as const;
+}

@@ -1,0 +1,209 @@
+/** One of the logs that are written out: reads its lines, and tells how it ends. */
+import type { Client } from '../../client/client.ts';
+import { createLogs } from '../../store/log/feed/logs.ts';
+import { type LogMemory, type Logs, unusableIdsSentence } from '../../store/log/feed/log-source.ts';
+import { createLogReader } from '../../store/log/feed/reader.ts';
+import { type Clock, unbounded } from '../../store/time/clock.ts';
+import type { CommandProblem } from '../command-problem.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.ts';
+import { watchClosing } from './closing-watch.ts';
+import { createLineCollector, type LineSink } from './collect-lines.ts';
+import { createHistoryReach } from './history-reach.ts';
+import type { LineFormat } from './line-format.ts';
+import { createLineSelector, type LineCriteria } from './line-selector.ts';
+import {
+  type ConnectionNotes,
+  createConnectionNotes,
+  createHistoryNotes,
+  type Say,
+} from './log-notes.ts';
+import { openingProblem, tooSlowProblem } from './opening-problem.ts';
+
+export interface LogFeedOptions {
+  readonly client: Pick<Client, 'logs'>;
+  readonly clock: Clock;
+  /** In [0, 1). */
+  readonly random: () => number;
+  /** Id of the deployment. */
+  readonly id: string;
+  readonly format: LineFormat;
+  readonly sink: LineSink;
+  readonly service?: string | undefined;
+  readonly search?: string | undefined;
+  /** Bounds of the log in memory; at least the lines that a slow reader may leave unread. */
+  readonly memory?: LogMemory | undefined;
+  /** Selected lines of history to write first; may be infinite. */
+  readonly limit: number;
+  /** Lines that are searched for them; all by default. */
+  readonly mostSearched?: number | undefined;
+  readonly criteria: LineCriteria;
+  readonly follow: boolean;
+  /** Milliseconds that live lines wait for the first history. */
+  readonly openingTimeout: number;
+  /** Milliseconds that live lines wait for history after a drop. */
+  readonly historyTimeout: number;
+  readonly backfill?: boolean | undefined;
+  /** Asks the service whether the deployment is closed. Undefined where the stream tells it. */
+  readonly isClosed?: ((id: string) => Promise<boolean>) | undefined;
+  readonly note: Say;
+  /** Called when there may be more to read. */
+  readonly onChange: () => void;
+}
+
+/** The result of one reading. */
+export type FeedStep =
+  /** Lines were read, selected or not; there may be more. */
+  | { readonly kind: 'read' }
+  /** Nothing can be read before the next change, or before some milliseconds have passed. */
+  | { readonly kind: 'waiting'; readonly retryIn: number | undefined; readonly isOpened: boolean }
+  | { readonly kind: 'ended'; readonly exit: ExitCode }
+  | { readonly kind: 'failed'; readonly problem: CommandProblem };
+
+export interface LogFeed {
+  /** Reads some lines and passes the selected ones to the sink. */
+  read(): FeedStep;
+  /** Lines were written: reading from the service may go on. */
+  resume(): void;
+  stop(): void;
+}
+
+/** Attempts to fill a gap. More than on a screen, because written output can't be filled in later. */
+const patience = 12;
+
+/** Lines read at a time, and bytes of their messages. */
+const readAtOnce = 500;
+export const bytesAtOnce = 64 * 1024;
+
+/** Unread lines at which reading from the service pauses, and at which it resumes. */
+const mostWaiting = 10_000;
+const fewWaiting = 2000;
+const fewLong = 50;
+
+/** Memory that holds the lines that arrive before reading pauses. */
+const leastLines = 2 * mostWaiting;
+const leastBytes = 16 * 2 ** 20;
+
+/** Lines of history to begin with where they are searched. */
+const searchedFirst = 500;
+
+/** Returns whether the history of these lines has to be searched, rather than counted off. */
+export function isSearchedFor({ limit }: Pick<LogFeedOptions, 'limit'>, hasCriteria: boolean) {
+  return hasCriteria || !Number.isFinite(limit);
+}
+
+export function openLogFeed(options: LogFeedOptions): LogFeed {
+  const { client, clock, random, id, service, search, limit, criteria, note } = options;
+  const selector = createLineSelector(criteria, clock.guard ?? unbounded);
+  const reach = createHistoryReach(selector, limit, options.mostSearched);
+  const isSearched = isSearchedFor(options, selector.hasCriteria);
+  const logs = createLogs({
+    client: client.logs,
+    deploymentId: id,
+    clock,
+    random,
+    service,
+    search,
+    initialLines: isSearched ? Math.min(limit, searchedFirst) : limit,
+    reachesBack: isSearched ? (entries, end) => reach.isReached(entries, end) : undefined,
+    isAppendOnly: true,
+    follow: options.follow,
+    maxAttempts: patience,
+    publishInterval: 0,
+    ...atLeast(options.memory),
+  });
+  const reader = createLogReader(logs, clock, {
+    before: () => logs.firstLive() - reach.firstIndex(logs.entries, logs.firstLive()),
+    openingTimeout: options.openingTimeout,
+    historyTimeout: options.historyTimeout,
+  });
+  const history = createHistoryNotes(note, options.historyTimeout);
+  const collector = createLineCollector({ ...options, selector, logs, history });
+  const connection = createConnectionNotes(note);
+  const closing = watchClosing(options, logs);
+  let saysTimes = false;
+  let saysStreams = false;
+  let isOpened = false;
+
+  const holdBack = (): void => {
+    // A few very long lines fill the memory.
+    const most = Math.min(mostWaiting, Math.max(fewLong, logs.entries.length / 2));
+    if (reader.unreadCount() > most) logs.setPaused(true);
+    options.onChange();
+  };
+  const stopListening = [logs.onInserted(holdBack), logs.state.subscribe(options.onChange)];
+
+  const noteState = (): void => {
+    const state = logs.state.getState();
+    connection.note(state.connection);
+    if (state.hasUnusableIds && !saysTimes) note(unusableIdsSentence);
+    saysTimes = state.hasUnusableIds;
+  };
+
+  const noteStreams = (): void => {
+    if (criteria.streams.length === 0 || saysStreams || !collector.lacksStreams()) return;
+    saysStreams = true;
+    note('The lines of this log tell no stream; --stream leaves them out.');
+  };
+
+  return {
+    read() {
+      noteState();
+      if (!isOpened && logs.ready()) {
+        isOpened = true;
+        const problem = openingProblem({ logs, selector, reach, isSearched, note });
+        if (problem !== undefined) return { kind: 'failed', problem };
+      }
+      const reading = reader.read(readAtOnce, bytesAtOnce);
+      const { entries, lateLines, backfill, hasLostLines, retryIn } = reading;
+      if (hasLostLines) note('Lines were lost: they arrived faster than they were read.');
+      if (!collector.collect(reading)) return { kind: 'failed', problem: tooSlowProblem };
+      if (logs.ready() && logs.settled() === logs.entries.length) history.settled();
+      if (entries.length + lateLines.length + backfill.length > 0) return { kind: 'read' };
+      noteStreams();
+      // Lines that are held for a moment are written before the command ends.
+      const wait = Number.isFinite(retryIn) ? retryIn : undefined;
+      const exit = wait === undefined ? endOf(logs, connection) : undefined;
+      if (exit !== undefined) return { kind: 'ended', exit };
+      // Live lines wait on the service while the history before them is searched.
+      const live = logs.entries.length - logs.firstLive();
+      if (isOpened || live <= mostWaiting) logs.setPaused(false);
+      return { kind: 'waiting', retryIn: wait, isOpened };
+    },
+    resume() {
+      if (reader.unreadCount() < Math.min(fewWaiting, logs.entries.length / 4))
+        logs.setPaused(false);
+    },
+    stop() {
+      closing.stop();
+      history.settled();
+      for (const stop of stopListening) stop();
+      reader.stop();
+      logs.stop();
+    },
+  };
+}
+
+function atLeast({ maxLines, maxBytes }: LogMemory = {}): LogMemory {
+  return {
+    maxLines: maxLines && Math.max(leastLines, maxLines),
+    maxBytes: maxBytes && Math.max(leastBytes, maxBytes),
+  };
+}
+
+/** Returns the exit code when no more lines will arrive; undefined when more may. */
+function endOf(logs: Logs, notes: ConnectionNotes): ExitCode | undefined {
+  const { connection } = logs.state.getState();
+  if (connection.kind === 'stopped') {
+    const { error } = connection;
+    // A log that was there, and is gone, is that of a deployment that was closed.
+    const isGone = error?.code === 'not-found' && notes.wasConnected();
+    return error === undefined || error.code === 'ended' || isGone
+      ? exitCodes.done
+      : exitCodeOf(error);
+  }
+  const isRefused =
+    connection.kind === 'retrying' &&
+    (connection.error.code === 'unauthorized' || connection.error.code === 'forbidden');
+  const hasNothing = logs.ready() && !notes.wasConnected() && logs.entries.length === 0;
+  return isRefused && hasNothing ? exitCodes.notAllowed : undefined;
+}
