@@ -48,6 +48,8 @@ export interface SessionOptions {
   readonly logMemory?: LogMemory | undefined;
   /** Settings of the configuration, until a person chooses others. */
   readonly defaultViews: DefaultViews;
+  /** True where nobody sees the panes, so that none is shown beside another. */
+  readonly screenReader?: boolean | undefined;
   /** Id of the deployment to open full screen; by default the one opened last, not full screen. */
   readonly open?: string | undefined;
 }
@@ -88,7 +90,7 @@ export async function openSession(connected: Connected, options: SessionOptions)
     connection,
     clock: machineClock,
     random: Math.random,
-    screen: createScreenStore({ ...firstScreen(open), ...views }),
+    screen: createScreenStore({ ...firstScreen(options), ...views }),
     openAtStart: open ?? lastOpened.read(),
     opensUnlisted: open !== undefined,
     onOpen: (id) => void lastOpened.write(id),
@@ -139,7 +141,8 @@ export async function openSession(connected: Connected, options: SessionOptions)
     deck,
     start() {
       deck.start();
-      if (open === undefined && !isSplit(process.stdout)) void showFailing(deck);
+      const isSingle = options.screenReader !== true && !isSplit(process.stdout);
+      if (open === undefined && isSingle) void showFailing(deck);
       if (!service.readOnly) void offerUnfinishedWork(deck, owed, answered);
     },
     leave: () => (leaving ??= leaveService()),
@@ -150,7 +153,12 @@ export async function openSession(connected: Connected, options: SessionOptions)
  * Returns the first focus: the log where a log was requested, and where panes show one at a time
  * until the first answer tells that a deployment fails.
  */
-function firstScreen(open: string | undefined): Partial<Pick<Screen, 'focus' | 'fullscreen'>> {
+function firstScreen({
+  open,
+  screenReader,
+}: Pick<SessionOptions, 'open' | 'screenReader'>): Partial<Pick<Screen, 'focus' | 'fullscreen'>> {
   if (open !== undefined) return { focus: 'main', fullscreen: true };
+  // The list is quiet; the log would speak at once.
+  if (screenReader === true) return { focus: 'deployments' };
   return isSplit(process.stdout) ? {} : { focus: 'main' };
 }

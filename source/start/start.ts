@@ -19,8 +19,6 @@ import { colourDepth, drawsUnicode } from '../terminal/screen/colour.ts';
 import { createKeys } from '../terminal/keys/keys.ts';
 import { guardTerminal } from '../terminal/lifecycle.ts';
 import { createTerminalOutput } from '../terminal/link/output.ts';
-import { createPlainScreen } from '../terminal/screen/plain-screen.ts';
-import { createTerminalScreen } from '../terminal/screen/screen.ts';
 import { terminalTraits } from '../terminal/traits.ts';
 import type { Commands } from '../view/command/registry.ts';
 import { asciiGlyphs, unicodeGlyphs } from '../view/text/glyphs.ts';
@@ -29,6 +27,7 @@ import { firstAnswer } from './first-answer.ts';
 import { followMouse } from './mouse.ts';
 import { loadView } from './load-view.ts';
 import { capYoungGeneration } from './gc-tuning.ts';
+import { openScreen } from './open-screen.ts';
 
 export interface ConsoleOptions extends Omit<SessionOptions, 'stateFolder' | 'connection'> {
   readonly services: Services;
@@ -71,15 +70,18 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
   const isSpoken = options.screenReader;
   const output = createTerminalOutput(process.stdout, {
     earlierOutput: options.frame?.modes,
-    // Text that a screen reader has read out stays on the terminal.
-    alternateScreen: traits.alternateScreen || isSpoken,
+    alternateScreen: traits.alternateScreen,
   });
   const canAsk = !isSpoken && canAskBackground(process.env);
   const asksBackground = (): boolean => canAsk && session.deck.screen.getState().theme === 'auto';
-  const keys = createKeys({ input: process.stdin, output, asksBackground });
-  const screen = isSpoken
-    ? createPlainScreen(output)
-    : createTerminalScreen({ output, terminal: process.stdout, traits });
+  const keys = createKeys({
+    input: process.stdin,
+    output,
+    asksBackground,
+    // A screen reader reads what is written, so no output switches modes of the terminal.
+    hasModes: !isSpoken,
+  });
+  const { screen, speaker } = await openScreen({ ...options, output, traits });
 
   const guard = guardTerminal({
     input: process.stdin,
@@ -118,6 +120,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     keys,
     screen,
     commands: options.commands,
+    speaker,
     colours: colourDepth(process.env),
     glyphs: drawsUnicode(options, process.env) ? unicodeGlyphs : asciiGlyphs,
     // The whole process group, as the terminal's own ^Z does: npm and a shell around it stop too.
@@ -152,8 +155,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
   function followTerminal(deck: Deck): () => void {
     const ends = [
       followBackground(deck, keys, canAsk),
-      // Without a painter no frame is known that a click could be meant for.
-      screen.painter === undefined ? () => {} : followMouse(deck, keys),
+      isSpoken ? () => {} : followMouse(deck, keys),
     ];
     return () => {
       for (const end of ends) end();

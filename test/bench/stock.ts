@@ -4,15 +4,17 @@ import { build, type Plugin } from 'esbuild';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
+const plainScreenFile = path.join(import.meta.dirname, 'plain-screen.ts');
+
 /** The screen that Ink writes by itself, in place of ours. */
 const plainScreen = `
-import { createPlainScreen } from './plain-screen.ts';
+import { createPlainScreen } from ${JSON.stringify(plainScreenFile)};
 export const createTerminalScreen = ({ output }) => createPlainScreen(output);
 `;
 
 /** The options with which Ink draws whole screens fastest. */
 const inkOptions = 'alternateScreen: true, incrementalRendering: true, maxFps: 30,';
-const ourOptions = 'debug: screen.painter !== undefined,';
+const ourOptions = 'debug: true,';
 
 /** The console as it would be on Ink's own renderer, with nothing of Ink replaced. */
 const stockRenderer: Plugin = {

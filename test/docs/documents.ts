@@ -8,6 +8,7 @@ export const documents = [
   'README.md',
   'CHANGELOG.md',
   'docs/README.md',
+  'docs/accessibility.md',
   'docs/commands.md',
   'docs/configuration.md',
   'docs/console.md',

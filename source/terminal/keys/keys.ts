@@ -15,8 +15,11 @@ const backgroundDelay = 30_000;
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
-/** The decision of a key handler: `pass` forwards the key to Ink's focused hooks. */
-export type KeyDecision = 'consumed' | 'pass';
+/**
+ * The decision of a key handler: `pass` forwards the key to Ink's focused hooks; names of keys are
+ * delivered next, in place of this one.
+ */
+export type KeyDecision = 'consumed' | 'pass' | readonly string[];
 
 /** The clock and the event loop, for tests. */
 interface KeyTimers {
@@ -31,6 +34,8 @@ export interface KeysOptions {
   readonly input: NodeJS.ReadStream;
   /** The output on which the terminal's modes are switched. */
   readonly output: { write(data: string): unknown };
+  /** False to leave the modes of the terminal as they are, and to request nothing; true by default. */
+  readonly hasModes?: boolean;
   /** Returns whether to request the terminal's background each time that the keyboard starts. */
   readonly asksBackground?: () => boolean;
   readonly timers?: KeyTimers;
@@ -106,14 +111,14 @@ export interface Keys {
  * handler is set stay queued.
  */
 export function createKeys(options: KeysOptions): Keys {
-  const { input, output, asksBackground = () => false, timers = systemTimers } = options;
+  const { input, asksBackground = () => false, timers = systemTimers, hasModes = true } = options;
   const ink = new InkStdin();
   const parser = new KeyParser();
   let queue: (KeyEvent | MouseEvent)[] = [];
   const listeners = new Set<(answer: TerminalAnswer) => void>();
   let handler: ((event: KeyEvent) => KeyDecision) | undefined;
   let mouseHandler: ((event: MouseEvent) => readonly string[]) | undefined;
-  const modes = new InputModes(output);
+  const modes = new InputModes(hasModes ? options.output : { write() {} });
   let isRunning = false;
   let leaving: PromiseWithResolvers<void> | undefined;
   let leaveTimer: NodeJS.Timeout | undefined;
@@ -139,10 +144,14 @@ export function createKeys(options: KeysOptions): Keys {
     if (!canDeliver()) return;
     const event = queue.shift();
     if (event === undefined) return;
-    if (!('name' in event)) {
-      const names = mouseHandler?.(event) ?? [];
-      queue = [...names.map((name) => ({ name })), ...queue];
-    } else if (handler?.(event) === 'pass') ink.send(event);
+    if (!('name' in event)) return deliverNext(mouseHandler?.(event) ?? []);
+    const decision = handler?.(event);
+    if (decision === 'pass') ink.send(event);
+    else if (typeof decision === 'object') deliverNext(decision);
+  }
+
+  function deliverNext(names: readonly string[]): void {
+    queue = [...names.map((name) => ({ name })), ...queue];
   }
 
   function handleAnswer(answer: TerminalAnswer): void {
@@ -235,7 +244,7 @@ export function createKeys(options: KeysOptions): Keys {
 
   async function leave(): Promise<void> {
     if (leaving !== undefined) return leaving.promise;
-    if (!isRunning || modes.isUnresponsive(timers.now())) return stop();
+    if (!isRunning || !hasModes || modes.isUnresponsive(timers.now())) return stop();
     leaving = Promise.withResolvers();
     dropKeys();
     modes.disable(timers.now());

@@ -46,6 +46,16 @@ export function alertLine(
   return lines.find((line) => lineWidth(line) <= width) ?? lines.at(-1) ?? [];
 }
 
+/** Returns the sentence about an alert, with the key that shows what it is about. */
+export function alertSentence(
+  deck: Parameters<typeof alertLine>[0],
+  alert: Alert,
+): string | undefined {
+  const parts = alertParts(deck, alert);
+  if (parts === undefined) return undefined;
+  return `${parts.text}${parts.facts}. ${keyName('attention.next', '!')} ${parts.effect}.`;
+}
+
 function alertParts(deck: Parameters<typeof alertLine>[0], alert: Alert): AlertParts | undefined {
   switch (alert.kind) {
     case 'deployment': {

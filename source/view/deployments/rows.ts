@@ -74,7 +74,13 @@ export function deploymentLine(row: DeploymentRow, columns: DeploymentColumns, n
 }
 
 /** Returns the most urgent word: the step of a batch, else the condition of the deployment. */
-function stateSpan({ read, restart, batch, condition, marked = false }: DeploymentRow): Span {
+export function stateSpan({
+  read,
+  restart,
+  batch,
+  condition,
+  marked = false,
+}: DeploymentRow): Span {
   const step = batchSpan(batch, read.value.id, marked);
   if (step !== undefined) return step;
   const { state } = read.value;
@@ -96,7 +102,7 @@ function stateSpan({ read, restart, batch, condition, marked = false }: Deployme
 }
 
 /** Returns what the state has no room for: the exit code of a failure, or the changed files. */
-function noteSpan({ restart, condition }: DeploymentRow): Span {
+export function noteSpan({ restart, condition }: DeploymentRow): Span {
   if (condition?.exitCode !== undefined) {
     return span(`exit ${condition.exitCode}`, condition.exitCode === 0 ? undefined : 'bad');
   }

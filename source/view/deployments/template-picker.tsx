@@ -2,7 +2,7 @@ import { useStore } from 'zustand';
 import { useDeck } from '../parts/context.ts';
 import { PickerBox } from '../parts/picker-box.tsx';
 import type { EditedLine } from '../text/line-editor.ts';
-import { templateChoices } from './new-deployment.ts';
+import { templateItems } from './template-items.ts';
 
 /** Box that picks the template of a new deployment. */
 export function TemplatePicker(props: {
@@ -12,17 +12,6 @@ export function TemplatePicker(props: {
 }) {
   const deck = useDeck();
   useStore(deck.drafts.state);
-  const typed = props.line.text.toLowerCase();
-  const items = templateChoices(deck)
-    .filter(({ name }) => name.includes(typed))
-    .map((choice, index) => ({
-      id: String(index),
-      label: choice.name,
-      meaning: choice.description,
-      choose() {
-        deck.screen.overlay.close();
-        choice.choose();
-      },
-    }));
+  const items = templateItems(deck, props.line.text);
   return <PickerBox title="new deployment from" prompt="Find: " items={items} {...props} />;
 }

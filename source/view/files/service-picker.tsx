@@ -1,7 +1,7 @@
 import { useDeck } from '../parts/context.ts';
 import { PickerBox } from '../parts/picker-box.tsx';
 import type { EditedLine } from '../text/line-editor.ts';
-import { servicesOf } from '../log/title.ts';
+import { serviceItems } from './service-items.ts';
 
 /** Box that picks a service, whose files are then shown. */
 export function ServicePicker(props: {
@@ -10,16 +10,6 @@ export function ServicePicker(props: {
   readonly rows: number;
 }) {
   const deck = useDeck();
-  const typed = props.line.text.toLowerCase();
-  const items = servicesOf(deck)
-    .filter((service) => service.toLowerCase().includes(typed))
-    .map((service) => ({
-      id: service,
-      label: service,
-      choose() {
-        deck.opened.chooseService(service);
-        deck.screen.overlay.closeInto('files');
-      },
-    }));
+  const items = serviceItems(deck, props.line.text);
   return <PickerBox title="service" prompt="Find: " items={items} {...props} />;
 }

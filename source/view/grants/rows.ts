@@ -113,7 +113,7 @@ export function predictedEnd(
 }
 
 /** Returns the other party of the grant and the direction: `given to alice`. */
-function partyText({ read, caller, book }: GrantRow, isLong: boolean): string {
+export function partyText({ read, caller, book }: GrantRow, isLong: boolean): string {
   const grant = read.value;
   const named = (address: string) => addressName(book, address) ?? shortAddress(address);
   switch (grantDirection(grant, caller)) {

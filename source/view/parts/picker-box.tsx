@@ -7,21 +7,13 @@ import { profileSpan } from '../text/status-line.ts';
 import { BoxRow, FramedBox } from './box.tsx';
 import { useDeck, useKeys } from './context.ts';
 import { listRoom } from './list-box.tsx';
+import type { PickerItem } from './picker-item.ts';
 import { SelectList } from './select-list.tsx';
 
 const maxRows = 10;
 
 /** Cells of the names of items with a meaning. */
 const nameWidth = 18;
-
-/** An item of a picker. */
-export interface PickerItem {
-  readonly id: string;
-  readonly label: string;
-  /** Explanation beside the label; a sheet explains the selected item only. */
-  readonly meaning?: string;
-  readonly choose: () => void;
-}
 
 /** A box that picks an item: typing filters, arrows move, Enter chooses. */
 export function PickerBox(props: {
@@ -45,6 +37,9 @@ export function PickerBox(props: {
   const shape = useMemo(() => boxShape(columns, rows), [columns, rows]);
   const selectedId = selected.ids === ids ? selected.id : items[0]?.id;
   const explained = shape.isSheet ? meaningRows(items, selectedId, shape.inner) : [];
+  useEffect(() => {
+    deck.screen.overlay.choosePicked(selectedId);
+  }, [deck, selectedId]);
   const limit = Math.min(items.length, listRoom(columns, rows, maxRows) - explained.length);
   return (
     <FramedBox

@@ -27,6 +27,7 @@ import type { KeyEvent } from '../../terminal/keys/key-sequences.ts';
 import type { MouseButton, MouseEvent } from '../../terminal/keys/mouse-report.ts';
 import type { Handed } from '../command/action.ts';
 import { isInkKey } from './prompts/field-keys.ts';
+import type { Speaker } from './spoken/speaker.ts';
 import { paneViewport } from './viewport.ts';
 import type { Glyphs } from '../text/glyphs.ts';
 
@@ -53,6 +54,8 @@ export interface MountOptions {
   readonly clipboard: Clipboard;
   /** The commands with the keys of the configuration; by default with their own. */
   readonly commands?: Commands | undefined;
+  /** Says what changes, where a screen reader reads the terminal and nobody sees the screen. */
+  readonly speaker?: Speaker | undefined;
 }
 
 /** The mounted view. */
@@ -73,7 +76,7 @@ export function bindConfiguredKeys(bindings: KeyBindings): Bound {
 
 /** Mounts the view of a deck on the terminal's screen and connects the keys. */
 export function mount(options: MountOptions): MountedView {
-  const { keys, screen, commands = registeredCommands } = options;
+  const { keys, screen, speaker, commands = registeredCommands } = options;
   setKeyNames(keyNamesOf(commands));
   let { deck } = options;
   let decks = 1;
@@ -101,6 +104,7 @@ export function mount(options: MountOptions): MountedView {
   const terminal = {
     quit() {
       hasQuit = true;
+      speaker?.leave();
       instance.unmount();
     },
     redraw: () => screen.repaint(),
@@ -124,7 +128,11 @@ export function mount(options: MountOptions): MountedView {
   keys.onKey((event) => {
     if (clickedKeys > 0) clickedKeys -= 1;
     else lastClicked = undefined;
-    return pressKey(event);
+    const answer = isChanging ? undefined : speaker?.answerKeys(event);
+    if (answer !== undefined) return answer;
+    const decision = pressKey(event);
+    speaker?.keyPressed(event);
+    return decision;
   });
   keys.onMouse((event) => {
     if (isChanging) return [];
@@ -203,8 +211,12 @@ export function mount(options: MountOptions): MountedView {
     // Ink would disable interactive mode when CI is set.
     interactive: true,
     // Ink writes whole frames at once; the screen computes the differences.
-    debug: screen.painter !== undefined,
+    debug: true,
+    // Ink's own mode for screen readers erases and writes the whole screen again.
+    isScreenReaderEnabled: false,
   });
+
+  speaker?.follow(deck, terminal);
 
   /** Holds keys typed while a text opens, for the editor. Returns the function that stops it. */
   function holdWhileOpening(): () => void {
@@ -223,6 +235,7 @@ export function mount(options: MountOptions): MountedView {
       stopHolding();
       stopHolding = holdWhileOpening();
       instance.rerender(tree());
+      speaker?.follow(deck, terminal);
       isChanging = false;
     },
   };

@@ -1,7 +1,7 @@
 import { useDeck } from '../parts/context.ts';
 import { PickerBox } from '../parts/picker-box.tsx';
 import type { EditedLine } from '../text/line-editor.ts';
-import { matchingServices, switchProfile } from './switch-profile.ts';
+import { profileItems } from './profile-items.ts';
 
 /** Box that picks the service to switch to. */
 export function ProfilePicker(props: {
@@ -10,18 +10,6 @@ export function ProfilePicker(props: {
   readonly rows: number;
 }) {
   const deck = useDeck();
-  const items = matchingServices(deck, props.line.text).map(({ name, host, isReadOnly }) => ({
-    id: name,
-    label: name,
-    meaning: [
-      host,
-      ...(isReadOnly ? ['read-only'] : []),
-      ...(name === deck.profile.name ? ['shown now'] : []),
-    ].join(', '),
-    choose() {
-      deck.screen.overlay.close();
-      switchProfile(deck, name);
-    },
-  }));
+  const items = profileItems(deck, props.line.text);
   return <PickerBox title="switch to" prompt="Find: " items={items} {...props} />;
 }

@@ -12,6 +12,14 @@ import type { ListPane } from '../../lists/list-panes.ts';
 import type { FocusState, Pane } from './focus.ts';
 import type { Slice } from './slice.ts';
 
+/** State of a box that picks an item, with its cursor as the box has drawn it. */
+interface Picking {
+  readonly narrow: string;
+  readonly caret: number;
+  /** Id of the item under the cursor; undefined before the box is drawn, and without items. */
+  readonly picked?: string | undefined;
+}
+
 /** A box or prompt above the panes that takes the keys. */
 export type Overlay =
   /** Help of a pane; `over` is the box it was opened from, which returns. */
@@ -29,11 +37,11 @@ export type Overlay =
    * The services of the opened deployment whose names contain the typed text. `caret` is the place
    * of the next character, as an offset in the text, here and below.
    */
-  | { readonly kind: 'services'; readonly narrow: string; readonly caret: number }
+  | ({ readonly kind: 'services' } & Picking)
   /** The templates of a new deployment that contain the typed text. */
-  | { readonly kind: 'beginnings'; readonly narrow: string; readonly caret: number }
+  | ({ readonly kind: 'beginnings' } & Picking)
   /** The services to switch to that contain the typed text. */
-  | { readonly kind: 'profiles'; readonly narrow: string; readonly caret: number }
+  | ({ readonly kind: 'profiles' } & Picking)
   /** The filter prompt; Esc restores `before` and `cursor`. The text itself is the pane's filter. */
   | {
       readonly kind: 'filter';
@@ -84,6 +92,8 @@ export interface OverlayActions {
   openHelp(): void;
   /** Sets the time at which the open box was drawn, for boxes that Enter answers. */
   setShownAt(time: number): void;
+  /** Records the item under the cursor of the open picker. */
+  choosePicked(picked: string | undefined): void;
   /** Scrolls the text of the open box; undefined where all of it is visible. */
   setScroll(scroll: BodyScroll | undefined): void;
 }
@@ -117,12 +127,21 @@ export function overlayActions({ get, set }: Slice<OverlayState & FocusState>): 
     setShownAt(shownAt) {
       update((box) => (box !== undefined && 'shownAt' in box ? { ...box, shownAt } : box));
     },
+    choosePicked(picked) {
+      update((box) => (isPicking(box) && box.picked !== picked ? { ...box, picked } : box));
+    },
     setScroll(scroll) {
       update((box) =>
         canScroll(box) && !isSameScroll(box.scroll, scroll) ? { ...box, scroll } : box,
       );
     },
   };
+}
+
+function isPicking(
+  box: Overlay | undefined,
+): box is Extract<Overlay, { kind: 'services' | 'beginnings' | 'profiles' }> {
+  return box !== undefined && ['services', 'beginnings', 'profiles'].includes(box.kind);
 }
 
 /** Returns whether the box has a text above its buttons, which may be longer than the screen. */

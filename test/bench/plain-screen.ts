@@ -1,13 +1,12 @@
-import type { TerminalOutput } from '../link/output.ts';
-import type { TerminalScreen } from './screen.ts';
+import type { TerminalOutput } from '../../source/terminal/link/output.ts';
+import type { TerminalScreen } from '../../source/terminal/screen/screen.ts';
 
 /** Output of Ink when the first `usePaste` mounts and when the last one unmounts. */
 const pasteModeSwitches = new Set<unknown>(['\x1b[?2004h', '\x1b[?2004l']);
 
 /**
- * Creates a screen on which Ink writes directly, for a screen reader: it reads lines of output, and
- * could not follow single cells that change. Ink's switches of bracketed paste are discarded, as the
- * keyboard sets that mode.
+ * Creates a screen on which Ink writes directly. Ink's switches of bracketed paste are discarded, as
+ * the keyboard sets that mode.
  */
 export function createPlainScreen(output: TerminalOutput): TerminalScreen {
   const { stdout } = output;

@@ -1,0 +1,116 @@
+/** Facts that are said when they begin, change or end; never because time passes. */
+import type { Deck } from '../../../store/deck/deck.ts';
+import { isBatchRunning } from '../../../store/deployments/batch-state.ts';
+import { progressSentence } from '../../../store/deployments/batch-sentences.ts';
+import { secondsLeft } from '../../../store/restarts/sentences.ts';
+import { connectionFacts, queryFacts } from './log-facts.ts';
+import { alertSentence } from '../../attention/alert-text.ts';
+import { listedDeployment } from '../../command/row-under-cursor.ts';
+import { transferLine } from '../../files/transfer-line.ts';
+import { isFrozen } from '../../log/title.ts';
+import { selectionText } from '../../log/range.ts';
+import { spansText } from '../../text/fit.ts';
+import type { HeardFact } from './heard.ts';
+
+/** Returns what holds now, beside the focused pane. */
+export function hearFacts(deck: Deck): readonly HeardFact[] {
+  return [
+    ...reachFacts(deck),
+    ...accessFacts(deck),
+    ...alertFacts(deck),
+    ...openedFacts(deck),
+    ...restartFacts(deck),
+    ...workFacts(deck),
+    ...logFacts(deck),
+  ];
+}
+
+function reachFacts({ refresh }: Pick<Deck, 'refresh'>): readonly HeardFact[] {
+  const reach = refresh.reach.getState();
+  if (reach.kind !== 'away') return [];
+  const { sentence, next } = reach.error;
+  const text = `OFFLINE. ${sentence} ${next}`.trimEnd();
+  return [{ key: 'reach', value: 'away', text, ended: 'The service answers again.' }];
+}
+
+function accessFacts({ access }: Pick<Deck, 'access'>): readonly HeardFact[] {
+  if (!access.state.getState().isReadOnly) return [];
+  return [{ key: 'access', value: 'read-only', text: 'This connection is read-only.' }];
+}
+
+function alertFacts(deck: Deck): readonly HeardFact[] {
+  return deck.alerts.state.getState().flatMap((alert) => {
+    const text = alertSentence(deck, alert);
+    const id = alert.kind === 'token' ? '' : alert.id;
+    return text === undefined ? [] : [{ key: `alert ${alert.kind} ${id}`, value: '', text }];
+  });
+}
+
+/** The state of the opened deployment; the list says it where that row has the cursor. */
+function openedFacts(deck: Deck): readonly HeardFact[] {
+  const { id } = deck.opened.getState();
+  const state = listedDeployment(deck, id)?.state;
+  if (id === undefined || state === undefined) return [];
+  const isUnderCursor = deck.screen.getState().focus === 'deployments';
+  const text = isUnderCursor ? '' : `${deck.deployments.label(id)}: ${state}.`;
+  return [{ key: `state of ${id}`, value: state, text }];
+}
+
+/** A countdown is said when it starts, unless a message tells it; messages say what comes of it. */
+function restartFacts({ restarts, deployments, history }: Deck): readonly HeardFact[] {
+  return [...restarts.state.getState()].flatMap(([id, restart]) => {
+    if (restart.kind !== 'counting' || restart.left === 0) return [];
+    const start = `${deployments.label(id)} restarts in`;
+    const isTold = history.entries
+      .getState()
+      .some(
+        (entry) =>
+          entry.kind === 'message' &&
+          entry.at >= restart.changes.since &&
+          entry.text.includes(start),
+      );
+    const text = isTold ? '' : `${start} ${secondsLeft(restart.left)}.`;
+    return [{ key: `restart ${id}`, value: 'counting', text, isLate: true }];
+  });
+}
+
+function workFacts(deck: Deck): readonly HeardFact[] {
+  const { transfer } = deck.screen.getState();
+  const batch = deck.deployments.batch.state.getState();
+  const isBatched = batch !== undefined && isBatchRunning(batch);
+  return [
+    ...(transfer === undefined
+      ? []
+      : [{ key: 'transfer', value: transfer.verb, text: spansText(transferLine(transfer)) }]),
+    ...(isBatched
+      ? [
+          {
+            key: 'batch',
+            value: batch.verb,
+            text: progressSentence(batch, (id) => deck.deployments.label(id)),
+          },
+        ]
+      : []),
+  ];
+}
+
+function logFacts(deck: Deck): readonly HeardFact[] {
+  const { focus, main, overlay } = deck.screen.getState();
+  const { tail } = deck.opened.getState();
+  if (focus !== 'main' || main.kind !== 'logs' || tail === undefined) return [];
+  const selection = selectionText(deck);
+  const selected =
+    selection === undefined
+      ? []
+      : [{ key: 'selection', value: selection, text: selection, ended: 'Nothing is selected.' }];
+  const paused = { key: 'paused', value: '', text: 'Paused.' };
+  // A prompt says what comes of its text itself.
+  const isTyping = overlay?.kind === 'prompt';
+  const queries = queryFacts(tail, isTyping);
+  return [
+    ...(isFrozen(deck) ? [paused] : []),
+    ...selected,
+    ...queries,
+    ...connectionFacts(deck, tail),
+  ];
+}

@@ -1,0 +1,74 @@
+/** Boxes with a short list: pickers, whose items are numbered answers, and settings of the log. */
+import type { Deck } from '../../../store/deck/deck.ts';
+import { filterIndex, type FilterListState } from '../../../store/log/reader/filter-list.ts';
+import {
+  serviceRowIndex,
+  serviceRows,
+  type ServicePickerState,
+} from '../../../store/log/reader/services.ts';
+import { shownQuery } from '../../../tail/query/line-filters.ts';
+import { logChoices } from '../../log/services.ts';
+import type { HeardBox } from './heard.ts';
+import { boxTitle } from './hear-questions.ts';
+import { type Picker, pickerItems } from './picker-items.ts';
+
+/** Items that a digit chooses. */
+export const mostNumbered = 9;
+
+const titles = { services: 'service', beginnings: 'new deployment from', profiles: 'switch to' };
+
+export function hearPicker(deck: Deck, open: Picker): HeardBox {
+  const items = pickerItems(deck, open);
+  const words = items.map(({ label, meaning }) =>
+    meaning === undefined ? label : `${label}: ${meaning}`,
+  );
+  const answers = words.slice(0, mostNumbered);
+  const more = words.length > answers.length ? ` ${words.length - answers.length} more.` : '';
+  const index = items.findIndex(({ id }) => id === open.picked);
+  const numbered = answers.map((answer, at) => `${at + 1} ${answer}`).join('; ');
+  return {
+    id: open.kind,
+    intro: [
+      `${boxTitle(deck, titles[open.kind])}. A digit chooses, letters narrow, Enter takes the first, Esc cancels.${more}`,
+    ],
+    answers,
+    row: index < 0 ? undefined : { id: items[index]?.id ?? '', text: words[index] ?? '' },
+    field: { label: 'Find: ', text: open.narrow, caret: open.caret },
+    found: answers.length === 0 ? 'No match.' : `${numbered}${more}`,
+  };
+}
+
+export function hearLogServices(deck: Deck, open: ServicePickerState): HeardBox {
+  const rows = serviceRows(logChoices(deck), open.narrow);
+  const row = rows[serviceRowIndex(open, rows)];
+  const isMarked = row === undefined ? open.marked.size === 0 : open.marked.has(row.id);
+  const name = row?.label ?? 'all services';
+  const text = isMarked ? `${name}, shown` : name;
+  return {
+    id: 'log-services',
+    intro: [
+      `${boxTitle(deck, 'services in the log')}. Up and Down move, Space marks, Enter shows the marked ones, Esc cancels.`,
+    ],
+    row: rows.length === 0 ? undefined : { id: row?.id ?? 'all', text, state: text },
+    field: { label: 'Find: ', text: open.narrow, caret: open.caret },
+    found: rows.length === 0 ? 'No match.' : text,
+  };
+}
+
+export function hearLogFilters(deck: Deck, open: FilterListState): HeardBox {
+  const filters = deck.opened.getState().tail?.filter.state.getState().filters ?? [];
+  const index = filterIndex(open, filters);
+  const filter = filters[index];
+  const kind = filter?.isExcluding === true ? 'exclude' : 'include';
+  const text =
+    filter === undefined
+      ? 'No filter.'
+      : `${filter.isOn ? 'on' : 'off'}, ${kind} ${shownQuery(filter.query)}, ${index + 1} of ${filters.length}`;
+  return {
+    id: 'log-filters',
+    intro: [
+      `${boxTitle(deck, 'filters of the log')}. Space on or off, ! include or exclude, e edit, X remove, a all, Esc close.`,
+    ],
+    row: { id: String(index), text, state: text },
+  };
+}
