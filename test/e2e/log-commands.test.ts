@@ -233,6 +233,7 @@ describe('the lines of logs', () => {
     ['--grep (', '--grep must be a regular expression.'],
     ['--level loud', '--level must be error or warn.'],
     ['-f --until 1h', '--follow and --until exclude each other.'],
+    ['-f -p', '--follow and --previous exclude each other.'],
     ['-v', '--invert-match needs --grep.'],
   ])('%s is refused', async (flags, sentence) => {
     const ended = await on(timed, `logs bazaar ${flags}`);
@@ -303,8 +304,29 @@ describe('several logs', () => {
   });
 });
 
-test('logs end when the deployment is closed', async () => {
+test('the previous run is known where the service tells it', async () => {
+  const untold = await on(bare, `logs ${bare.sample} --previous`);
+  expect([untold.stdout, untold.code]).toEqual(['', 2]);
+  expect(untold.stderr).toMatch(/^error: The service does not tell when .* was restarted\./);
+  const foreign = await startForeign();
+  foreign.append(foreign.sample, 'web', 'before');
+  const restarted = await on(foreign, 'deployments restart bazaar --yes --wait');
+  expect(restarted.code).toBe(0);
+  foreign.append(foreign.sample, 'web', 'after');
+  const ended = await on(foreign, 'logs bazaar -p -n 1 -o raw');
+  await foreign.close();
+  expect(ended).toEqual({ stdout: 'before\n', stderr: '', code: 0 });
+});
+
+test('logs end when the deployment is closed, and know the run before', async () => {
   const own = new Home();
+  const first = await runProgram(['logs', 'sample', '--previous'], { home: own });
+  expect([first.stdout, first.code]).toEqual(['', 2]);
+  expect(first.stderr).toMatch(/^error: sample has not been restarted/m);
+  await runProgram(['deployments', 'restart', 'sample', '--yes', '--wait'], { home: own });
+  const flags = ['--stream', 'system', '--service', 'worker', '-o', 'raw'];
+  const previous = await runProgram(['logs', 'sample', '-p', ...flags], { home: own });
+  expect([previous.stdout, previous.code]).toEqual(['started\nstopped\n', 0]);
   const child = startProgram(['logs', 'sample', '-f', '-n', '1'], { home: own });
   await child.waitFor((stdout) => stdout !== '');
   const closed = await runProgram(['deployments', 'close', 'sample', '--yes'], { home: own });

@@ -30,6 +30,10 @@ export const logShellCommands: readonly CommandSpec[] = [
         line: 'hostdeck logs shop --since yesterday --until today --grep pay',
         summary: 'lines of yesterday with pay',
       },
+      {
+        line: 'hostdeck logs shop -p -n 20',
+        summary: 'the end of the run before the last restart',
+      },
       { line: 'hostdeck logs shop ledger --plain', summary: 'both, each line with its deployment' },
       {
         line: 'hostdeck logs shop -n all -o json | jq -r .logLine',

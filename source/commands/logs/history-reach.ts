@@ -1,8 +1,9 @@
 /** Finds where the printed part of a log begins, and whether its history reaches back that far. */
 import type { LogLine } from '../../contract/logs.ts';
-import { type Entries, seqAt } from '../../tail/arena/entries.ts';
+import { type Entries, type Entry, seqAt } from '../../tail/arena/entries.ts';
 import { findTime, indexOfTime } from '../../tail/arena/time-search.ts';
 import type { LineSelector } from './line-selector.ts';
+import type { PreviousRun } from './previous-run.ts';
 
 export interface HistoryReach {
   /** Returns whether the entries before the index `end` hold all wanted lines of history. */
@@ -22,11 +23,13 @@ const tolerance = 256;
 /**
  * @param limit selected lines of history; may be infinite.
  * @param mostSearched lines in the range of times that are searched for selected ones.
+ * @param run the previous runs whose begins are searched, where only their lines are selected.
  */
 export function createHistoryReach(
   selector: LineSelector,
   limit: number,
   mostSearched = Number.POSITIVE_INFINITY,
+  run?: PreviousRun,
 ): HistoryReach {
   const { hasCriteria, since, until } = selector;
   /** The lines that were tested so far, from this `seq` on. */
@@ -38,7 +41,7 @@ export function createHistoryReach(
   /** Returns how many of the last entries are selected, from the newest to the oldest. */
   const test = (entries: Entries<LogLine>, from: number, to: number): readonly number[] => {
     const part = entries.slice(from, to);
-    const lines = part.flatMap((entry) => (entry.kind === 'line' ? [entry.line] : []));
+    const lines = linesOf(part);
     const before = selector.needsTimes
       ? (findTime(entries, from - 1, -1) ?? findTime(entries, from))
       : undefined;
@@ -52,6 +55,8 @@ export function createHistoryReach(
     });
   };
 
+  const isEnough = (): boolean => (run === undefined ? found >= limit : run.isComplete());
+
   /** Counts selected entries that were not there before, back to the first one. */
   const countOlder = (entries: Entries<LogLine>, end: number): void => {
     if (tested?.epoch !== entries.epoch) {
@@ -60,9 +65,10 @@ export function createHistoryReach(
       searched = 0;
     }
     let to = tested === undefined ? end : Math.min(end, entries.indexOf(tested.from));
-    while (to > 0 && found < limit && searched < mostSearched) {
+    while (to > 0 && !isEnough() && searched < mostSearched) {
       const from = Math.max(0, to - chunk);
-      found += test(entries, from, to).length;
+      if (run === undefined) found += test(entries, from, to).length;
+      else run.learn(linesOf(entries.slice(from, to)));
       const isLater = until !== undefined && (findTime(entries, from) ?? until) >= until;
       if (!isLater) searched += to - from;
       to = from;
@@ -79,10 +85,10 @@ export function createHistoryReach(
       const oldest = since === undefined ? undefined : findTime(entries, 0);
       if (since !== undefined && oldest !== undefined && oldest < since) return true;
       if (!hasCriteria) return end >= limit;
-      if (!Number.isFinite(limit)) return false;
+      if (run === undefined && !Number.isFinite(limit)) return false;
       countOlder(entries, end);
-      wasCut = found < limit && searched >= mostSearched;
-      return found >= limit || wasCut;
+      wasCut = !isEnough() && searched >= mostSearched;
+      return isEnough() || wasCut;
     },
     firstIndex(entries, end) {
       const low = firstInRange(entries);
@@ -98,4 +104,8 @@ export function createHistoryReach(
     },
     isCut: () => wasCut,
   };
+}
+
+function linesOf(entries: readonly Entry<LogLine>[]): readonly LogLine[] {
+  return entries.flatMap((entry) => (entry.kind === 'line' ? [entry.line] : []));
 }

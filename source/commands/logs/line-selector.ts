@@ -1,6 +1,7 @@
 /** Selects the lines of a log that are printed, with the queries of the log pane. */
 import type { LogLine } from '../../contract/logs.ts';
 import type { Guard } from '../../store/time/clock.ts';
+import type { PreviousRun } from './previous-run.ts';
 import { rowTime, toRow } from '../../tail/arena/row.ts';
 import { anyMatcher, invertedMatcher } from '../../tail/query/line-filters.ts';
 import {
@@ -63,17 +64,26 @@ export function hasCriteria(criteria: LineCriteria): boolean {
 }
 
 /** Returns the selector of valid criteria. */
-export function createLineSelector(criteria: LineCriteria, guard: Guard): LineSelector {
+export function createLineSelector(
+  criteria: LineCriteria,
+  guard: Guard,
+  run?: PreviousRun,
+): LineSelector {
   const { services, streams, since, until } = criteria;
   const tests = textTests(criteria);
   const isCheap = tests.every((test) => test.isCheap);
-  const needsTimes = since !== undefined || until !== undefined;
+  const needsTimes = since !== undefined || until !== undefined || run !== undefined;
 
-  const isWanted = ({ logLine, serviceName, stream }: LogLine, time: number | undefined): boolean =>
-    (services.length === 0 || services.includes(serviceName ?? '')) &&
-    (streams.length === 0 || streams.includes(stream?.toLowerCase() ?? '')) &&
-    (time === undefined || ((since ?? time) <= time && time < (until ?? Infinity))) &&
-    tests.every((test) => test.matches(logLine, serviceName));
+  const isWanted = (line: LogLine, time: number | undefined): boolean => {
+    const { logLine, serviceName, stream } = line;
+    return (
+      (services.length === 0 || services.includes(serviceName ?? '')) &&
+      (streams.length === 0 || streams.includes(stream?.toLowerCase() ?? '')) &&
+      (time === undefined || ((since ?? time) <= time && time < (until ?? Infinity))) &&
+      tests.every((test) => test.matches(logLine, serviceName)) &&
+      run?.holds(line, time) !== false
+    );
+  };
 
   const select = (lines: readonly LogLine[], before: number | undefined): readonly boolean[] => {
     let time = before;
@@ -84,7 +94,7 @@ export function createLineSelector(criteria: LineCriteria, guard: Guard): LineSe
   };
 
   return {
-    hasCriteria: hasCriteria(criteria),
+    hasCriteria: run !== undefined || hasCriteria(criteria),
     needsTimes,
     since,
     until,

@@ -17,6 +17,7 @@ import {
   createHistoryNotes,
   type Say,
 } from './log-notes.ts';
+import type { PreviousRun } from './previous-run.ts';
 import { openingProblem, tooSlowProblem } from './opening-problem.ts';
 
 export interface LogFeedOptions {
@@ -37,6 +38,8 @@ export interface LogFeedOptions {
   /** Lines that are searched for them; all by default. */
   readonly mostSearched?: number | undefined;
   readonly criteria: LineCriteria;
+  /** The runs whose lines alone are written; undefined for all lines. */
+  readonly previousRun?: PreviousRun | undefined;
   readonly follow: boolean;
   /** Milliseconds that live lines wait for the first history. */
   readonly openingTimeout: number;
@@ -93,8 +96,9 @@ export function isSearchedFor({ limit }: Pick<LogFeedOptions, 'limit'>, hasCrite
 
 export function openLogFeed(options: LogFeedOptions): LogFeed {
   const { client, clock, random, id, service, search, limit, criteria, note } = options;
-  const selector = createLineSelector(criteria, clock.guard ?? unbounded);
-  const reach = createHistoryReach(selector, limit, options.mostSearched);
+  const { mostSearched, previousRun } = options;
+  const selector = createLineSelector(criteria, clock.guard ?? unbounded, previousRun);
+  const reach = createHistoryReach(selector, limit, mostSearched, previousRun);
   const isSearched = isSearchedFor(options, selector.hasCriteria);
   const logs = createLogs({
     client: client.logs,
@@ -150,7 +154,8 @@ export function openLogFeed(options: LogFeedOptions): LogFeed {
       noteState();
       if (!isOpened && logs.ready()) {
         isOpened = true;
-        const problem = openingProblem({ logs, selector, reach, isSearched, note });
+        const problem =
+          previousRun?.problem() ?? openingProblem({ logs, selector, reach, isSearched, note });
         if (problem !== undefined) return { kind: 'failed', problem };
       }
       const reading = reader.read(readAtOnce, bytesAtOnce);

@@ -30,7 +30,7 @@ const printingFlags = {
     letter: 'n',
     value: 'N|all',
     summary:
-      'number of earlier lines (100; with --since all), without live ones unless -f is given',
+      'number of earlier lines (100; all with --since or --previous), without live ones unless -f is given',
     expected: `a number of lines from 0 to ${mostLines}, or all`,
     parse: parseLimit,
   },
@@ -47,6 +47,11 @@ const printingFlags = {
     summary: 'only lines before this time, without live ones',
     expected: expectedTime,
     parse: parseTime,
+  },
+  previous: {
+    type: 'switch',
+    letter: 'p',
+    summary: 'only lines of the run before the current one, without live ones',
   },
   grep: {
     type: 'value',
@@ -148,8 +153,9 @@ export function follows({
   follow,
   limit,
   until,
-}: Pick<LogFlags, 'follow' | 'limit' | 'until'>): boolean {
-  return follow ?? (limit === undefined && until === undefined);
+  previous,
+}: Pick<LogFlags, 'follow' | 'limit' | 'until' | 'previous'>): boolean {
+  return follow ?? (limit === undefined && until === undefined && !previous);
 }
 
 /** Returns why flags do not go together; undefined where they do. */
@@ -162,10 +168,12 @@ export function findConflict(
     return `--json and --output ${output} exclude each other. Give one of them.`;
   if ((json || output === 'json') && timestamps !== undefined)
     return '--timestamps leaves JSON as it is. Use another form, or leave it out.';
-  const { ascii, unicode, follow, until, grep, 'invert-match': isInverted } = flags;
+  const { ascii, unicode, follow, until, previous, grep, 'invert-match': isInverted } = flags;
   if (ascii && unicode) return '--ascii and --unicode exclude each other. Give one of them.';
   if (follow === true && until !== undefined)
     return '--follow and --until exclude each other. Give one of them.';
+  if (follow === true && previous)
+    return '--follow and --previous exclude each other. Give one of them.';
   if (isInverted && grep.length === 0) return '--invert-match needs --grep.';
   return undefined;
 }

@@ -22,7 +22,15 @@ export type ReadPart =
 
 type RangeFlags = Pick<
   LogFlags,
-  'since' | 'until' | 'grep' | 'invert-match' | 'level' | 'service' | 'stream' | 'limit'
+  | 'since'
+  | 'until'
+  | 'previous'
+  | 'grep'
+  | 'invert-match'
+  | 'level'
+  | 'service'
+  | 'stream'
+  | 'limit'
 >;
 
 /** Lines that are searched where nobody said how many to find. */
@@ -54,11 +62,12 @@ export function readLogPart(flags: RangeFlags, now: number, utc: boolean): ReadP
     until,
   };
   const isCounted = flags.limit !== undefined || since !== undefined;
+  const isRange = since !== undefined || flags.previous;
   return {
     ok: true,
     value: {
       criteria,
-      limit: flags.limit ?? (since === undefined ? defaultLogLimit : Number.POSITIVE_INFINITY),
+      limit: flags.limit ?? (isRange ? Number.POSITIVE_INFINITY : defaultLogLimit),
       mostSearched: isCounted ? Number.POSITIVE_INFINITY : fewSearched,
       service: others.length > 0 ? undefined : service,
     },

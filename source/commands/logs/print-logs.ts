@@ -13,6 +13,7 @@ import { findLog, type FoundLog } from './find-log.ts';
 import { createLineFormat } from './line-format.ts';
 import { follows, type LogFlags, type LogForm } from './log-flags.ts';
 import { logLabels } from './log-labels.ts';
+import { createPreviousRun } from './previous-run.ts';
 import { readLogPart } from './log-range.ts';
 import { type LogTarget, runLogs } from './run-logs.ts';
 
@@ -80,15 +81,15 @@ function isEnded(deployment: Deployment | undefined): boolean {
   return deployment !== undefined && settledState(deployment) === 'closed';
 }
 
-interface FormatOptions extends Pick<LogFlags, 'timestamps' | 'color'> {
+interface TargetOptions extends Pick<LogFlags, 'timestamps' | 'color' | 'previous' | 'service'> {
   readonly form: LogForm;
   readonly now: () => number;
 }
 
-/** Returns the logs with the forms of their lines. */
+/** Returns the logs with the forms of their lines, and the runs to write. */
 function targetsOf(
   logs: readonly OpenLog[],
-  { form, timestamps, color = 'auto', now }: FormatOptions,
+  { form, timestamps, color = 'auto', previous, service, now }: TargetOptions,
   { isTerminal, env }: ServiceCommandContext,
 ): readonly LogTarget[] {
   const isColoured =
@@ -100,6 +101,9 @@ function targetsOf(
       id,
       label: label?.text.trim(),
       isEnded: isEnded(deployment),
+      previousRun: previous
+        ? createPreviousRun({ ...deployment, id, services: shownServices(deployment, service) })
+        : undefined,
       format: createLineFormat({
         form,
         timestamps,
@@ -111,6 +115,15 @@ function targetsOf(
       }),
     };
   });
+}
+
+/** Returns the services of a deployment whose lines are written. */
+function shownServices(
+  deployment: Deployment | undefined,
+  wanted: readonly string[],
+): Deployment['services'] {
+  const services = deployment?.services ?? [];
+  return wanted.length === 0 ? services : services.filter(({ name }) => wanted.includes(name));
 }
 
 /** Warns of unknown services, which would look like silent ones; the lists may be incomplete. */

@@ -25,6 +25,7 @@ import {
   openLogFeed,
 } from './log-feed.ts';
 import type { Say } from './log-notes.ts';
+import type { PreviousRun } from './previous-run.ts';
 
 /** A log to write. */
 export interface LogTarget {
@@ -33,6 +34,8 @@ export interface LogTarget {
   readonly format: LineFormat;
   /** Name for notes, where several logs are written. */
   readonly label?: string | undefined;
+  /** The runs whose lines alone are written; undefined for all lines. */
+  readonly previousRun?: PreviousRun | undefined;
   /** Whether the deployment is closed, so that no live lines come. */
   readonly isEnded?: boolean | undefined;
 }
@@ -96,11 +99,12 @@ export async function runLogs(run: LogsRun): Promise<ExitCode> {
   const batch = createLinesBatch(bytesAtOnce + 4096);
   const join = targets.length > 1 ? createLineJoin(targets.length) : undefined;
   const memory = sharedMemory(run.memory, targets.length);
-  const feeds = targets.map(({ id, format, label, isEnded = false }, member) =>
+  const feeds = targets.map(({ id, format, label, previousRun, isEnded = false }, member) =>
     openLogFeed({
       ...run,
       id,
       format,
+      previousRun,
       limit,
       criteria,
       memory,

@@ -16,6 +16,7 @@ const now = Date.UTC(2026, 10, 20, 12);
 const noFlags = {
   since: undefined,
   until: undefined,
+  previous: false,
   grep: [],
   'invert-match': false,
   level: undefined,

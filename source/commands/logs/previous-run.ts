@@ -1,0 +1,120 @@
+/** Tells the lines of the run before the current one of each service. */
+import type { Deployment } from '../../contract/deployments.ts';
+import type { LogLine } from '../../contract/logs.ts';
+import { type CommandProblem, usageProblem } from '../command-problem.ts';
+
+/** The previous runs of a deployment's services. */
+export interface PreviousRun {
+  /** Takes note of the starts and ends that lines tell, in any order. */
+  learn(lines: readonly LogLine[]): void;
+  /** Returns whether the begin of each run is known, so that no older line belongs to it. */
+  isComplete(): boolean;
+  /** Returns whether a line belongs to a run. @param time its time, ms since the epoch. */
+  holds(line: LogLine, time: number | undefined): boolean;
+  /** Returns why no run is known; undefined where one is. */
+  problem(): CommandProblem | undefined;
+}
+
+/** A run of an instance; times in ms since the epoch. */
+interface Run {
+  readonly begin: number;
+  /** The last time of the run; undefined where its end is not told. */
+  readonly end: number | undefined;
+  /** Start of the run behind it; undefined where no start is told. */
+  readonly next: number | undefined;
+}
+
+interface Events {
+  readonly starts: Set<number>;
+  readonly ends: Set<number>;
+  /** The previous run; undefined after each change. */
+  run: Run | undefined;
+}
+
+/** Stream of hostdeck's own host for what happens to a service. */
+const eventStream = 'system';
+const startText = /^(?:re)?started\b/;
+const endText = /^(?:stopped$|exited |killed by |lost: )/;
+
+/**
+ * Returns the previous runs of a deployment: by the events in its log, else by the time of the last
+ * start that the service tells. Then it is not known where a run begins.
+ */
+export function createPreviousRun({
+  services,
+  restartedAt,
+  name,
+  id,
+}: Pick<Deployment, 'services' | 'restartedAt' | 'name' | 'id'>): PreviousRun {
+  const events = new Map<string, Events>();
+  const restart = timeOf(restartedAt);
+  /** Times of the last starts, of services that ran before. */
+  const lastStarts = new Map<string, number>();
+  for (const service of services) {
+    const start = timeOf(service.startedAt) ?? restart;
+    const ranBefore = restart !== undefined || (service.restarts ?? 0) > 0;
+    if (ranBefore && start !== undefined) lastStarts.set(service.name, start);
+  }
+
+  const eventsOf = (line: LogLine): Events => {
+    const key = `${line.serviceName ?? ''} ${line.instance ?? ''}`;
+    const known = events.get(key) ?? { starts: new Set(), ends: new Set(), run: undefined };
+    events.set(key, known);
+    return known;
+  };
+
+  const holds = (line: LogLine, time: number): boolean => {
+    const known = eventsOf(line);
+    const { begin, end, next } = (known.run ??= runOf(known));
+    if (next === undefined) {
+      const lastStart = lastStarts.get(line.serviceName ?? '') ?? restart;
+      return lastStart !== undefined && time < lastStart;
+    }
+    return time >= begin && (end === undefined ? time < next : time <= end);
+  };
+
+  return {
+    learn(lines) {
+      for (const line of lines) {
+        if (line.stream !== eventStream) continue;
+        const at = timeOf(line.timestamp);
+        if (at === undefined) continue;
+        const known = eventsOf(line);
+        known.run = undefined;
+        if (startText.test(line.logLine)) known.starts.add(at);
+        else if (endText.test(line.logLine)) known.ends.add(at);
+      }
+    },
+    isComplete() {
+      const begun = new Set(
+        [...events].flatMap(([key, { starts }]) => (starts.size > 1 ? [key.split(' ')[0]] : [])),
+      );
+      return services.length > 0 && services.every((service) => begun.has(service.name));
+    },
+    holds: (line, time) => time !== undefined && holds(line, time),
+    problem() {
+      const isKnown = [...events.values()].some(({ starts }) => starts.size > 1);
+      if (isKnown || restart !== undefined || lastStarts.size > 0) return undefined;
+      const label = name ?? id;
+      const isToldNone = services.some(({ restarts }) => restarts !== undefined);
+      return isToldNone
+        ? usageProblem(`${label} has not been restarted, so that it has no previous run.`)
+        : usageProblem(
+            `The service does not tell when ${label} was restarted.`,
+            'Use --until with the time of the restart.',
+          );
+    },
+  };
+}
+
+function runOf({ starts, ends }: Events): Run {
+  const [next, begin = Number.NEGATIVE_INFINITY] = [...starts].toSorted((a, b) => b - a);
+  if (next === undefined) return { begin, end: undefined, next };
+  const [end] = [...ends].filter((at) => at >= begin && at < next).toSorted((a, b) => b - a);
+  return { begin, end, next };
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  const at = Date.parse(text ?? '');
+  return Number.isNaN(at) ? undefined : at;
+}
