@@ -107,6 +107,8 @@ async function runWithService(
     entry,
   });
   const limits = [invocation.logMemory, memory.value, config.value.logMemory];
+  // A screen reader has no first frame, and the service may take a while.
+  if (screenReader) process.stdout.write('Starting hostdeck...\n');
   const reached = await services.first();
   if (!reached.ok) return fail(reached.problem, frame);
   const { service, restartDelay } = reached.value;

@@ -150,3 +150,33 @@ test('typed text is echoed, and its result said in a pause; a key without effect
   await transcript.press(['ctrl+l'], '1 Deployments 2/3 /pa', 'pay-1, ');
   transcript.expectAppendOnly();
 });
+
+test('a service that goes away and comes back is said once each; hostile text writes no sequence', async () => {
+  const deck = await listen();
+  await using _ = deck;
+  const { foreign, session, transcript } = deck;
+  await foreign.away();
+  await transcript.hear('OFFLINE. ');
+  await foreign.back();
+  await transcript.press(['f5'], 'The service answers again.');
+  expect(session.transcript.split('OFFLINE.')).toHaveLength(2);
+  await transcript.press(['4'], '4 Logs bazaar', 'Following');
+  foreign.append(foreign.sample, 'web', 'a\x1b[2Jb\x1b]52;c;eA==\x07c\rd\x08e\u009b5n');
+  await transcript.hear('d');
+  foreign.append(foreign.sample, 'web', '\x1b[31mred\x1b[0m end');
+  await transcript.hear('red end');
+  transcript.expectAppendOnly();
+});
+
+test('a rejected token and a wrong profile are said in lines, too', async () => {
+  await using deck = await launchOnForeign({
+    args: ['--screen-reader'],
+    env: { HOSTDECK_TOKEN: 'wrong' },
+  });
+  const transcript = new Transcript(deck.session);
+  await transcript.hear('The service rejected the token (401).');
+  transcript.expectAppendOnly();
+  await using failed = await launchOnForeign({ args: ['--screen-reader', '--profile', 'none'] });
+  expect(await failed.session.exited).toMatchObject({ code: 1 });
+  new Transcript(failed.session).expectAppendOnly();
+});

@@ -27,7 +27,7 @@ export function echoStep(
   lines: readonly string[],
   field: HeardField | undefined,
 ): Echoed {
-  const said = lines.map((line) => `${sanitize(line)}\n`).join('');
+  const said = lines.map((line) => `${sanitize(cutLine(line))}\n`).join('');
   const isFree = !before.isOpen;
   const head = said === '' || isFree ? said : `\n${said}`;
   const isAtEnd = before.isOpen && said === '';
@@ -54,6 +54,15 @@ export function echoStep(
     output: head + (isAtEnd ? '\n' : '') + whole(field),
     echo: { field, isOpen: true },
   };
+}
+
+/** Longest line that is said whole, in code units: a line of a file may have a megabyte. */
+const longestLine = 4000;
+
+function cutLine(line: string): string {
+  if (line.length <= longestLine) return line;
+  // A cut surrogate pair is made visible like any other broken text.
+  return `${line.slice(0, longestLine)}, cut`;
 }
 
 function whole({ label, text }: HeardField): string {

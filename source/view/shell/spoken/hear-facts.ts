@@ -9,6 +9,7 @@ import { listedDeployment } from '../../command/row-under-cursor.ts';
 import { transferLine } from '../../files/transfer-line.ts';
 import { isFrozen } from '../../log/title.ts';
 import { selectionText } from '../../log/range.ts';
+import { formatCount } from '../../text/amount.ts';
 import { spansText } from '../../text/fit.ts';
 import type { HeardFact } from './heard.ts';
 
@@ -38,12 +39,19 @@ function accessFacts({ access }: Pick<Deck, 'access'>): readonly HeardFact[] {
   return [{ key: 'access', value: 'read-only', text: 'This connection is read-only.' }];
 }
 
+/** Alerts that are said; of more, the number is said once. */
+const mostAlerts = 3;
+
 function alertFacts(deck: Deck): readonly HeardFact[] {
-  return deck.alerts.state.getState().flatMap((alert) => {
+  const alerts = deck.alerts.state.getState();
+  const more = alerts.length - mostAlerts;
+  const facts = alerts.slice(0, mostAlerts).flatMap((alert) => {
     const text = alertSentence(deck, alert);
     const id = alert.kind === 'token' ? '' : alert.id;
     return text === undefined ? [] : [{ key: `alert ${alert.kind} ${id}`, value: '', text }];
   });
+  const text = `${formatCount(more)} more ${more === 1 ? 'alert' : 'alerts'}.`;
+  return more > 0 ? [...facts, { key: 'more alerts', value: '', text }] : facts;
 }
 
 /** The state of the opened deployment; the list says it where that row has the cursor. */

@@ -37,8 +37,13 @@ export function hearGrantForm(deck: Deck, form: GrantForm): HeardBox {
     field: isField(stop)
       ? { label: `${fieldLabel(stop).trim()}: `, ...form.lines[stop] }
       : undefined,
-    found: note.join(' ').trim(),
+    found: [...note, stop === 'to' ? choicesWords(choices.length) : ''].join(' ').trim(),
   };
+}
+
+function choicesWords(count: number): string {
+  if (count === 0) return '';
+  return `Down chooses among ${count} known ${count === 1 ? 'address' : 'addresses'}.`;
 }
 
 function rowOf(

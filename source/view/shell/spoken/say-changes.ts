@@ -46,8 +46,9 @@ export function sayChanges(said: Said, now: Heard): Saying {
   const lastMessage = last === undefined ? said.lastMessage : { id: last.id, times: last.times };
   const common = { facts, waiting, lastMessage, box: now.box };
   if (now.box !== undefined) {
-    const lines = [...news, ...boxLines(said.box, now.box)];
-    return { lines, said: { ...said, ...common } };
+    // A box may open with the text of the message that announces it.
+    const box = boxLines(said.box, now.box).filter((line) => !news.includes(line));
+    return { lines: [...news, ...box], said: { ...said, ...common } };
   }
   const here = hereLines(said, now);
   const isBack = said.box !== undefined && here.length === 0;

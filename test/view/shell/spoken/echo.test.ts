@@ -45,6 +45,12 @@ describe('typed text', () => {
   });
 });
 
+test('a line of a megabyte is cut', () => {
+  const output = outputOf([['x'.repeat(1_000_000)]]);
+  expect(output.length).toBeLessThan(5000);
+  expect(output).toMatch(/x, cut\n$/);
+});
+
 const text = fc.string({ unit: 'grapheme' });
 const anyField: fc.Arbitrary<HeardField | undefined> = fc.option(
   text.chain((typed) =>
