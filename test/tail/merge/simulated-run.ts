@@ -3,7 +3,6 @@ import type { InsertedRun } from '../../../source/tail/arena/entries.ts';
 import { toRow } from '../../../source/tail/arena/row.ts';
 import { Sequence } from '../../../source/tail/arena/sequence.ts';
 import { LogMerge } from '../../../source/tail/merge/merge.ts';
-import { lineCodec } from '../../servers/log-frames.ts';
 import { wrongIn } from './simulated-verdict.ts';
 import { createRandom, type ServiceShape, SimulatedService } from './simulated-service.ts';
 
@@ -62,6 +61,22 @@ export function shapeOf(random: () => number): ServiceShape {
 
 const pageSize = 500;
 
+/** Returns a codec whose messages are numbers of lines: most of the time would else go into JSON. */
+function createLineCodec() {
+  const lines: LogLine[] = [];
+  const numbers = new Map<LogLine, number>();
+  return {
+    encode(line: LogLine): Uint8Array {
+      const number = numbers.get(line) ?? lines.push(line) - 1;
+      numbers.set(line, number);
+      return Buffer.from(String(number));
+    },
+    decode: (bytes: Uint8Array, start: number, end: number): LogLine | undefined =>
+      lines[Number(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString())],
+    plain: (logLine: string): LogLine => ({ logLine }),
+  };
+}
+
 /** A service, a network that fails, and the merge at the other end. */
 export class SimulatedRun {
   /** Called after each step, with the lines that it inserted. */
@@ -82,7 +97,7 @@ export class SimulatedRun {
     this.service = new SimulatedService(shape, random);
     this.sequence = new Sequence<LogLine>({
       row: toRow,
-      ...lineCodec,
+      ...createLineCodec(),
       maxLines: 1_000_000,
       maxBytes: Number.POSITIVE_INFINITY,
     });

@@ -66,6 +66,7 @@ export class SimulatedService {
   /** Frames that the open stream has yet to deliver. */
   #queue: Written[] = [];
   isSilent = false;
+  readonly #lines: Record<'http' | 'stream', LogLine[]> = { http: [], stream: [] };
 
   constructor(shape: ServiceShape, random: () => number) {
     this.shape = shape;
@@ -177,7 +178,15 @@ export class SimulatedService {
     return !this.shape.isFiltered || service === 'service-0';
   }
 
-  #line({ id, service, time, text, number }: Written, over: 'http' | 'stream'): LogLine {
+  /** Returns the line as a transport shows it, the same object each time. */
+  #line(line: Written, over: 'http' | 'stream'): LogLine {
+    const lines = this.#lines[over];
+    const shown = lines[line.number] ?? this.#shown(line, over);
+    lines[line.number] = shown;
+    return shown;
+  }
+
+  #shown({ id, service, time, text, number }: Written, over: 'http' | 'stream'): LogLine {
     const { ids, httpDigits, streamDigits } = this.shape;
     const digits = over === 'http' ? httpDigits : streamDigits;
     return {
