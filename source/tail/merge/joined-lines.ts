@@ -116,13 +116,26 @@ export class JoinedLines<Line> {
       .from(Number.NEGATIVE_INFINITY, this.log.lines)
       .map(({ row }) => rowTime(row) ?? 0);
     const isRising = times.every((time, index) => time >= (times[index - 1] ?? time));
+    if (!isRising) {
+      this.liveFrom = undefined;
+      this.uncover();
+    }
     this.fields.areIdsUnusable = true;
-    this.#adapt(isRising);
-    if (!isRising) this.liveFrom = undefined;
+    this.#adapt();
     return isRising;
   }
 
-  #adapt(areCovered = true): boolean {
+  /** Forgets what pages have vouched for: all is read again above each span's start. */
+  uncover(): void {
+    const { liveFrom } = this;
+    const live = liveFrom === undefined ? undefined : this.spans[spanAt(this.spans, liveFrom)];
+    let spans: Spans = [];
+    for (const { from } of this.spans) spans = cover(spans, from, from);
+    if (liveFrom !== undefined && live !== undefined) spans = cover(spans, liveFrom, live.to);
+    this.apply({ spans });
+  }
+
+  #adapt(): boolean {
     const { order, digits, keyForm } = this.fields;
     const form = `${digits} ${keyForm}`;
     const wasInstant = this.order === 'instant';
@@ -130,11 +143,11 @@ export class JoinedLines<Line> {
     this.order = order;
     this.#form = form;
     if (order !== 'instant' || isSame) return false;
-    if (this.log.lines > 0) this.#replace(areCovered, wasInstant);
+    if (this.log.lines > 0) this.#replace(wasInstant);
     return true;
   }
 
-  #replace(areCovered: boolean, wasInstant: boolean): void {
+  #replace(wasInstant: boolean): void {
     const old = this.log.from(Number.NEGATIVE_INFINITY, this.log.lines);
     const places = this.instants.replaced(old.map(({ row }) => row));
     const moved = old.map(({ place, row }, at) => ({
@@ -142,7 +155,7 @@ export class JoinedLines<Line> {
       place: places[at] ?? 0,
       row,
     }));
-    const spans = this.#movedSpans(moved, areCovered, wasInstant);
+    const spans = this.#movedSpans(moved, wasInstant);
     this.liveFrom = this.#movedStart(moved, this.liveFrom);
     this.start = this.#movedStart(moved, this.start);
     const from = this.liveFrom;
@@ -160,7 +173,7 @@ export class JoinedLines<Line> {
     return line && shiftPlace(this.startOf(line.place), bucketEdge.start);
   }
 
-  #movedSpans(moved: readonly Moved<Line>[], areCovered: boolean, wasInstant: boolean): Spans {
+  #movedSpans(moved: readonly Moved<Line>[], wasInstant: boolean): Spans {
     let spans: Spans = [];
     for (const { from, to } of this.spans) {
       const inside = moved.filter((each) => each.old >= from && each.old <= to);
@@ -173,7 +186,7 @@ export class JoinedLines<Line> {
       const highest = starts.reduce((most, start) => Math.max(most, start), last);
       const low = starts.length === 0 ? above : lowest + bucketEdge.start;
       if (low === undefined) continue;
-      spans = cover(spans, low, areCovered ? maxPlace(low, highest + bucketEdge.end) : low);
+      spans = cover(spans, low, maxPlace(low, highest + bucketEdge.end));
     }
     return spans;
   }

@@ -22,6 +22,8 @@ export class LogMerge<Line> {
   isReady = false;
   readonly #isAppendOnly: boolean;
   #wasDisordered = false;
+  /** The order of the pages that were joined. */
+  #order: Offsets<Line>['order'];
   readonly #joined: JoinedLines<Line>;
   readonly #offsets: Offsets<Line>;
   readonly #doubts = new Doubts();
@@ -201,6 +203,7 @@ export class LogMerge<Line> {
     const rows = this.#offsets.sorted(raw);
     const pages = this.#offsets.learn({ request, rows }, this.#hasNewest(request, rows));
     if (order !== undefined && this.#offsets.order !== order) this.#wanted.forgetIndexes();
+    this.#noteOrder();
     const isWhole = this.#offsets.order === undefined;
     const isBehind = pages?.map((page) => this.#join(page, isWhole));
     this.#noteDisorder();
@@ -268,6 +271,19 @@ export class LogMerge<Line> {
     const isCovered = this.#joined.endIds();
     this.#placedAnew();
     if (!isCovered) this.#wanted.head = 'wanted';
+  }
+
+  /** Pages were joined at wrong ends once another order of pages is found than the one assumed. */
+  #noteOrder(): void {
+    const { order } = this.#offsets;
+    if (order === undefined || order === this.#order) return;
+    if (this.#order !== undefined) {
+      this.#joined.uncover();
+      this.#wanted.isComplete = false;
+      this.#wanted.wantHead('wanted');
+      this.#wanted.restart();
+    }
+    this.#order = order;
   }
 
   /** A stream that swaps lines may have sent all of them in another order. */

@@ -91,8 +91,7 @@ export class Offsets<Line> {
   }
 
   /**
-   * Finds out the order of pages: of two that were read one after the other, the second one is older
-   * only where its offset lies further from the newest line. Returns the pages that can be joined,
+   * Finds out the order of pages, see `shownOrder`. Returns the pages that can be joined,
    * newest first; undefined while more have to be read.
    *
    * @param hasNewest true when the newest known line is in the page.
@@ -112,7 +111,7 @@ export class Offsets<Line> {
       return [page];
     }
     if (this.isGuess && rows.length > 0) {
-      const isProven = ageOf(rows, this.#before?.rows ?? []) === 'older';
+      const isProven = shownOrder(page, this.#before) === 'newest';
       if (!isProven) this.forget();
       this.isGuess = false;
       this.#isProven = isProven;
@@ -123,8 +122,9 @@ export class Offsets<Line> {
     this.#before = page;
     if (before === undefined || rows.length === 0) return this.#learnEnd(page, before);
     const age = ageOf(rows, before.rows);
-    if (age === 'older') {
-      if (request.offset < before.request.offset) return this.#found('oldest', []);
+    const shown = shownOrder(page, before);
+    if (shown === 'oldest') return this.#found('oldest', []);
+    if (shown === 'newest') {
       const isNext = request.offset === before.rows.length;
       const isHead = before.request.offset === 0;
       return this.#found('newest', isHead ? (isNext ? [before, page] : [before]) : []);
@@ -144,10 +144,8 @@ export class Offsets<Line> {
     this.#before = page;
     const age = ageOf(rows, before?.rows ?? []);
     const distance = request.offset - (before?.request.offset ?? 0);
-    if (distance !== 0 && age === 'older') {
-      const shown = distance > 0 ? 'newest' : 'oldest';
-      return this.#found(shown, shown === this.order ? [page] : []);
-    }
+    const shown = shownOrder(page, before);
+    if (shown !== undefined) return this.#found(shown, shown === this.order ? [page] : []);
     // Other lines are said to be newer than a page with the newest line, and not all of one time.
     const isNewestBehind = hasNewest && (compareAge(rows[0], rows.at(-1)) ?? 0) < 0;
     const isDoubtful = distance > 0 && age === 'newer';
@@ -261,4 +259,24 @@ function ageOf(
   if (oldest * newest < 0) return 'overlapping';
   if (oldest + newest === 0) return undefined;
   return oldest + newest > 0 ? 'newer' : 'older';
+}
+
+/**
+ * Returns the order of pages that a page shows, read after another one: where offsets count from the
+ * newest line, none of them ever gets an older line, and one that counts from the oldest line never
+ * gets one that is older than those at lower offsets.
+ */
+function shownOrder(
+  { request, rows }: ReadPage<unknown>,
+  before: ReadPage<unknown> | undefined,
+): 'newest' | 'oldest' | undefined {
+  if (before === undefined || ageOf(rows, before.rows) !== 'older') return undefined;
+  const isOldestOlder = (compareAge(rows[0], before.rows[0]) ?? 0) < 0;
+  const isNewestOlder = (compareAge(rows.at(-1), before.rows.at(-1)) ?? 0) < 0;
+  const begin = request.offset - before.request.offset;
+  const end = begin + rows.length - before.rows.length;
+  const isNewest = (isOldestOlder && begin >= 0) || (isNewestOlder && end >= 0);
+  const isOldest = (isNewestOlder && begin <= 0) || (isOldestOlder && end <= 0);
+  if (isNewest === isOldest) return undefined;
+  return isNewest ? 'newest' : 'oldest';
 }
