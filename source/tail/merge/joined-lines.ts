@@ -89,6 +89,20 @@ export class JoinedLines<Line> {
     this.apply({ spans: giveUp(this.spans, spanAt(this.spans, edge), why) });
   }
 
+  /** Lines of an instant that no page holds may be missing: a gap before it says so. */
+  splitAt(start: Place): void {
+    const { spans } = this;
+    const index = spanAt(spans, start);
+    const span = spans[index];
+    const isSplit = (spans[index + 1]?.from ?? Number.POSITIVE_INFINITY) < this.behind(start);
+    if (span === undefined || isSplit) return;
+    const under = { ...span, to: shiftPlace(start, -1) };
+    const from = shiftPlace(start, bucketEdge.start);
+    const below = { kind: 'missing', why: 'equal' } as const;
+    const over = { from, to: maxPlace(from, span.to), below };
+    this.apply({ spans: spans.toSpliced(index, 1, under, over) });
+  }
+
   /** The service has nothing before a place: what is missing below is gone. */
   beginAt(place: Place): void {
     let { spans } = this;

@@ -21,6 +21,8 @@ export interface PageInstant {
   readonly isWhole: boolean;
   /** False when known lines are missing in the page, which may be older than they are. */
   readonly hasAllKnown: boolean;
+  /** True when lines of the instant are equal, and the page does not tell how many. */
+  readonly mayHaveCopies: boolean;
 }
 
 export interface PageOptions {
@@ -146,7 +148,13 @@ export class PageInstants<Line> {
     return {
       put: placed.put,
       drop: [...placed.drop, ...[...removed].map(({ place = 0 }) => [place, place] as const)],
-      instant: { start, from: isWhole ? start : from, isWhole, hasAllKnown },
+      instant: {
+        start,
+        from: isWhole ? start : from,
+        isWhole,
+        hasAllKnown,
+        mayHaveCopies: !isWhole && new Set(lines.map(({ line }) => line.key)).size < lines.length,
+      },
     };
   }
 

@@ -5,7 +5,6 @@ import type { JoinedLines } from './joined-lines.ts';
 import type { Offsets, ReadPage } from './offsets.ts';
 import type { PageLines, PageSight, PlacedPage } from './page-lines.ts';
 import type { PageRequest } from './page-request.ts';
-import { overlapOf } from './page-search.ts';
 import type { WantedPages } from './wanted-pages.ts';
 
 /** Pages in a row that may bring nothing before that counts as a failed attempt. */
@@ -92,18 +91,21 @@ export class PageJudge<Line> {
 
   /** A page was read for lines in doubt. */
   checked(page: ReadPage<Line>, placed: PlacedPage<Line>): void {
-    const sight = this.#pages.sight(page, placed, this.#wanted.work);
+    const { work } = this.#wanted;
+    const sight = this.#pages.sight(page, placed, work);
     const { put, drop } = placed.change;
     const { start } = page.request;
     const reached = placed.instants.filter((instant) => instant.start <= start);
-    // Further back is a page with all of an instant.
-    const isCut =
-      reached.length > 0 &&
-      !reached.some(({ isWhole }) => isWhole) &&
-      sight.newerRows > 2 * overlapOf(page.request.limit);
-    if (sight.relation === 'touching' && !isCut)
+    const isCut = reached.length > 0 && !reached.some(({ isWhole }) => isWhole);
+    const isTouching = sight.relation === 'touching';
+    if (isTouching && (!isCut || work.sawNewest)) {
+      if (reached.at(-1)?.mayHaveCopies === true) this.#joined.splitAt(start);
       this.#doubts.noteLook(put.length + drop.length > 0);
-    else this.#judge(page.request, page.rows.length, sight);
+    } else {
+      // The next page is to hold as much of the instant as it can.
+      this.#wanted.work = { ...work, sawNewest: isTouching };
+      this.#judge(page.request, page.rows.length, sight);
+    }
   }
 
   #judge(request: PageRequest, rows: number, sight: PageSight, isJoinable = false): void {
