@@ -10,7 +10,8 @@ export interface LaidLine {
  * Lays the rows of a page over the known lines of the same instant. Equal keys are copies of one
  * line and interchangeable: as many as both have are the same lines, and only a page that has more
  * brings new ones. The order is that of the page; a line that it does not show stands before the
- * known one that it stood before: most such lines are newer than the page.
+ * known one that it stood before: most such lines are newer than the page. Those before the first
+ * known line of a page that lacks the first ones are older than it.
  *
  * @param known the keys of the known lines, in order.
  * @param page the keys of the page's rows, oldest first.
@@ -22,12 +23,13 @@ export function layOver(
   isCut: boolean,
 ): readonly LaidLine[] {
   const partners = pairCopies(known, page, isCut);
-  const isApart = partners.every((partner) => partner === undefined);
+  const firstShared = partners.findIndex((partner) => partner !== undefined);
+  const beforePage = isCut ? (firstShared < 0 ? known.length : firstShared) : 0;
   const unseenBefore: LaidLine[][] = Array.from({ length: page.length + 1 }, () => []);
-  let next = isApart && isCut ? 0 : page.length;
+  let next = page.length;
   for (const [index, partner] of [...partners.entries()].toReversed()) {
     if (partner !== undefined) next = partner;
-    else unseenBefore[next]?.push({ known: index, row: undefined });
+    else unseenBefore[index < beforePage ? 0 : next]?.push({ known: index, row: undefined });
   }
   const knownOf = new Map(partners.map((partner, index) => [partner, index]));
   const lines: LaidLine[] = [];
