@@ -189,16 +189,20 @@ export class JoinedLines<Line> {
 
   #movedSpans(moved: readonly Moved<Line>[], wasInstant: boolean): Spans {
     let spans: Spans = [];
-    for (const { from, to } of this.spans) {
-      const inside = moved.filter((each) => each.old >= from && each.old <= to);
-      const starts = inside.map(({ place }) => Number(this.startOf(place)));
+    for (const [index, { from, to }] of this.spans.entries()) {
+      const next = this.spans[index + 1]?.from ?? Number.POSITIVE_INFINITY;
+      // Lines known in the gap above may turn out to stand below those of the span.
+      const reached = moved.filter((each) => each.old >= from && each.old < next);
+      const inside = reached.filter((each) => each.old <= to);
+      const startsOf = (lines: readonly Moved<Line>[]): readonly number[] =>
+        lines.map(({ place }) => Number(this.startOf(place)));
       // A span without a line says that the gap below it ends before the next line.
       const above = this.#movedStart(moved, from);
-      const lowest = starts.reduce((least, start) => Math.min(least, start), Infinity);
+      const lowest = startsOf(reached).reduce((least, start) => Math.min(least, start), Infinity);
       // A span that lacks the last lines of an instant ends before those that are known of it.
       const last = wasInstant ? Number(this.startOf(to)) : -Infinity;
-      const highest = starts.reduce((most, start) => Math.max(most, start), last);
-      const low = starts.length === 0 ? above : lowest + bucketEdge.start;
+      const highest = startsOf(inside).reduce((most, start) => Math.max(most, start), last);
+      const low = inside.length === 0 ? above : lowest + bucketEdge.start;
       if (low === undefined) continue;
       spans = cover(spans, low, maxPlace(low, highest + bucketEdge.end));
     }
