@@ -69,11 +69,15 @@ export function countsPerService<Line>(
   let highest = log.upTo(Number.POSITIVE_INFINITY, 1)[0]?.row;
   for (const [index, row] of rows.entries()) {
     const id = row.id ?? 0;
-    const highestId = highest?.id ?? Number.NEGATIVE_INFINITY;
-    const age = ageAgainst(row, highest);
-    if (id >= highestId) highest = row;
-    else if (row.service !== highest?.service && (age > 0 || (isFirst && index === 0 && age === 0)))
-      if (log.from(id, 1)[0]?.place !== id) return true;
+    if (id >= (highest?.id ?? Number.NEGATIVE_INFINITY)) {
+      highest = row;
+      continue;
+    }
+    const [next] = log.from(id, 1);
+    if (next?.place === id) continue;
+    const least = isFirst && index === 0 ? 0 : 1;
+    for (const other of [highest, next?.row])
+      if (row.service !== other?.service && ageAgainst(row, other) >= least) return true;
   }
   return false;
 }
