@@ -66,6 +66,10 @@ export class SimulatedService {
   /** Frames that the open stream has yet to deliver. */
   #queue: Written[] = [];
   isSilent = false;
+  /** A line came after a younger one: a sign that the stream swaps lines. */
+  hasShownSwap = false;
+  /** The highest timestamp that the open stream has sent. */
+  #newest = '';
   readonly #lines: Record<'http' | 'stream', LogLine[]> = { http: [], stream: [] };
 
   constructor(shape: ServiceShape, random: () => number) {
@@ -124,6 +128,7 @@ export class SimulatedService {
 
   open(): void {
     this.#isOpen = true;
+    this.#newest = '';
     this.#queue = this.shape.replay === 0 ? [] : this.#kept().slice(-this.shape.replay);
   }
 
@@ -147,7 +152,14 @@ export class SimulatedService {
     }
     const sent = frames.flatMap((frame) => (this.#random() < doubles ? [frame, frame] : [frame]));
     const come = sent.filter(() => this.#random() >= losses);
-    return come.filter((line) => this.#passes(line)).map((line) => this.#line(line, 'stream'));
+    const lines = come
+      .filter((line) => this.#passes(line))
+      .map((line) => this.#line(line, 'stream'));
+    for (const { timestamp = '' } of lines) {
+      this.hasShownSwap ||= timestamp < this.#newest;
+      if (timestamp > this.#newest) this.#newest = timestamp;
+    }
+    return lines;
   }
 
   page(offset: number, limit: number): readonly LogLine[] {

@@ -35,8 +35,14 @@ export function wrongIn(run: Shown): string | undefined {
       entry.kind === 'line' || entry.state.kind !== 'missing' || entry.state.why !== 'equal',
   );
   const isReadable = isCounted && !isCrowded;
+  // Swaps within the instants alone show in no line, and not every line is read again.
+  const isTold = shape.swaps === 0 || service.hasShownSwap;
   const isOrdered =
-    shape.isAppendOnly !== true && shape.history !== 'none' && shape.retention > 150 && isReadable;
+    shape.isAppendOnly !== true &&
+    shape.history !== 'none' &&
+    shape.retention > 150 &&
+    isReadable &&
+    isTold;
   const record = service.record();
   const end = isOrdered ? endOfPieces(segments, record) : endOfGroups(segments, record, shape);
   if (typeof end === 'string') return `${end}: ${shown(run)}`;
