@@ -89,6 +89,11 @@ export class InstantCounts<Line> {
     return bucket;
   }
 
+  /** Returns the number of lines of a bucket that the present connection has sent. */
+  sentIn(start: number): number {
+    return this.#buckets.get(start)?.sent ?? 0;
+  }
+
   /** A page changes the lines of a bucket. */
   changed(start: number): void {
     const bucket = this.#buckets.get(start);

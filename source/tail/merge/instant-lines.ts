@@ -53,6 +53,16 @@ export class InstantLines<Line> {
     }
   }
 
+  /**
+   * Returns those of the live lines that the connection has sent: where it repeats lines, the last ones
+   * are yet to come.
+   */
+  sentOf(live: readonly PlacedRow<Line>[]): readonly LogRow<Line>[] {
+    const last = this.#last ?? Number.POSITIVE_INFINITY;
+    const before = live.filter(({ place }) => place < last).length;
+    return live.slice(0, before + this.#counts.sentIn(last)).map(({ row }) => row);
+  }
+
   /** True once the stream has turned out to swap lines. */
   get isDisordered(): boolean {
     return this.#counts.isDisordered;

@@ -170,16 +170,17 @@ export class JoinedLines<Line> {
       row,
     }));
     const spans = this.#movedSpans(moved, wasInstant);
+    const from = this.liveFrom;
+    const live = from === undefined ? [] : old.filter(({ place }) => place >= from);
+    const sent = this.instants.sentOf(live);
     this.liveFrom = this.#movedStart(moved, this.liveFrom);
     this.start = this.#movedStart(moved, this.start);
-    const from = this.liveFrom;
     const put: readonly PlacedRow<Line>[] = moved.toSorted(
       (left, right) => left.place - right.place,
     );
     this.spans = spans;
     this.log.replace(put, spans);
-    const live = from === undefined ? [] : put.filter(({ place }) => place >= from);
-    this.instants.opened(live.map(({ row }) => row));
+    this.instants.opened(sent);
   }
 
   #movedStart(moved: readonly Moved<Line>[], place: Place | undefined): Place | undefined {
