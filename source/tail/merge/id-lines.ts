@@ -1,5 +1,6 @@
 import { comparePlaces, type Place } from '../arena/place.ts';
 import { type LogRow, type PlacedRow, rowTime } from '../arena/row.ts';
+import { mostDigits } from './instants.ts';
 import type { MergedLog } from './merged-log.ts';
 import type { ShownFields } from './shown-fields.ts';
 
@@ -64,6 +65,7 @@ function beginsAnew<Line>(
 export function countsPerService<Line>(
   rows: readonly LogRow<Line>[],
   log: MergedLog<Line>,
+  fields: ShownFields,
   isFirst: boolean,
 ): boolean {
   let highest = log.upTo(Number.POSITIVE_INFINITY, 1)[0]?.row;
@@ -77,16 +79,25 @@ export function countsPerService<Line>(
     if (next?.place === id) continue;
     const least = isFirst && index === 0 ? 0 : 1;
     for (const other of [highest, next?.row])
-      if (row.service !== other?.service && ageAgainst(row, other) >= least) return true;
+      if (row.service !== other?.service && ageAgainst(row, other, fields) >= least) return true;
   }
   return false;
 }
 
-/** Returns ms by which a line is younger than another one; below 0 when that is unknown. */
-function ageAgainst(row: LogRow<unknown>, other: LogRow<unknown> | undefined): number {
+/**
+ * Returns the age of a line against another one, in units of the coarser precision; above 0 when it is
+ * the younger one, below 0 also when that is unknown.
+ */
+function ageAgainst(
+  row: LogRow<unknown>,
+  other: LogRow<unknown> | undefined,
+  { digits }: ShownFields,
+): number {
   const time = rowTime(row);
   const otherTime = other && rowTime(other);
-  return time === undefined || otherTime === undefined ? -1 : time - otherTime;
+  if (time === undefined || otherTime === undefined) return -1;
+  const unit = 10 ** (mostDigits - digits);
+  return Math.floor(time / unit) - Math.floor(otherTime / unit);
 }
 
 /**

@@ -71,7 +71,7 @@ export class LiveLines<Line> {
     const { log, fields } = this.#joined;
     const newest = this.#joined.newest();
     const isFirst = this.#joined.liveFrom === undefined && !fields.hasPages;
-    if (countsPerService(rows, log, isFirst)) return false;
+    if (countsPerService(rows, log, fields, isFirst)) return false;
     const placed = placeById(rows, log, fields, newest);
     if (placed === undefined) return false;
     const floor = this.#floor();
