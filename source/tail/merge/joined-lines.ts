@@ -103,6 +103,12 @@ export class JoinedLines<Line> {
     this.apply({ spans: spans.toSpliced(index, 1, under, over) });
   }
 
+  /** A page may show lines from before the first live one, but nothing tells how many. */
+  markOlder(): void {
+    if (this.spans[0]?.from !== 1) return;
+    this.apply({ spans: giveUp(cover(this.spans, -1, -1), 1, 'unclear') });
+  }
+
   /** The service has nothing before a place: what is missing below is gone. */
   beginAt(place: Place): void {
     let { spans } = this;

@@ -260,7 +260,7 @@ export class LogMerge<Line> {
     if (this.#joined.log.lines === 0) {
       const put = rows.map((row, index) => ({ place: index + 1, row }));
       this.#joined.apply({ put, lean: 'newer', spans: cover(this.spans, 1, rows.length) });
-    }
+    } else if (!this.#wanted.isComplete) this.#joined.markOlder();
     this.#wanted.isComplete = true;
     this.#wanted.noteHead({ connection: this.#wanted.connection });
     if (request.target !== 'head') this.#wanted.abandon('unclear');
@@ -279,9 +279,7 @@ export class LogMerge<Line> {
     if (order === undefined || order === this.#order) return;
     if (this.#order !== undefined) {
       this.#joined.uncover();
-      this.#wanted.isComplete = false;
-      this.#wanted.wantHead('wanted');
-      this.#wanted.restart();
+      this.#wanted.readAgain();
     }
     this.#order = order;
   }

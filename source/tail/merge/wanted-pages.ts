@@ -196,6 +196,13 @@ export class WantedPages<Line> {
     this.#joined.beginAt(place);
   }
 
+  /** Asks for all lines from the newest on. */
+  readAgain(): void {
+    this.isComplete = false;
+    this.wantHead('wanted');
+    this.restart();
+  }
+
   /** A target was reached, or another one comes first. */
   restart(): void {
     this.work = noWork;
