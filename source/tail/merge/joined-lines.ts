@@ -61,6 +61,12 @@ export class JoinedLines<Line> {
     return this.order === 'id' ? (row.id ?? 0) : this.instants.startOf(row);
   }
 
+  /** Returns whether rows, oldest first, have the newest line that was known when they were requested. */
+  hasNewest(newest: Place | undefined, rows: readonly LogRow<Line>[]): boolean {
+    const last = rows.at(-1);
+    return newest === undefined || last === undefined || this.placeOf(last) >= this.startOf(newest);
+  }
+
   /** Returns the first place of the instant that a place lies in; by id, the place itself. */
   startOf(place: Place): Place {
     return this.order === 'instant' ? this.instants.bucketOf(Number(place)) : place;
@@ -103,10 +109,18 @@ export class JoinedLines<Line> {
     this.apply({ spans: spans.toSpliced(index, 1, under, over) });
   }
 
-  /** A page may show lines from before the first live one, but nothing tells how many. */
-  markOlder(): void {
-    if (this.spans[0]?.from !== 1) return;
-    this.apply({ spans: giveUp(cover(this.spans, -1, -1), 1, 'unclear') });
+  /**
+   * Takes the only page that can be had of a log without ids or instants. Behind a live line it may
+   * show older ones, but nothing tells how many.
+   */
+  joinText(rows: readonly LogRow<Line>[], isComplete: boolean): void {
+    const { spans } = this;
+    if (this.log.lines === 0) {
+      const put = rows.map((row, index) => ({ place: index + 1, row }));
+      this.apply({ put, lean: 'newer', spans: cover(spans, 1, rows.length) });
+    } else if (!isComplete && spans[0]?.from === 1) {
+      this.apply({ spans: giveUp(cover(spans, -1, -1), 1, 'unclear') });
+    }
   }
 
   /** The service has nothing before a place: what is missing below is gone. */

@@ -3,7 +3,7 @@ import { fillingState } from '../arena/gap.ts';
 import { maxPlace, type Place } from '../arena/place.ts';
 import type { LogRow } from '../arena/row.ts';
 import type { Run } from '../arena/run.ts';
-import { cover, forgetBefore, type Spans } from './coverage.ts';
+import { forgetBefore, type Spans } from './coverage.ts';
 import { Doubts } from './doubts.ts';
 import { JoinedLines } from './joined-lines.ts';
 import { LiveLines } from './live-lines.ts';
@@ -201,20 +201,16 @@ export class LogMerge<Line> {
     if (this.#joined.note('http', raw)) this.#placedAnew();
     const { order } = this.#offsets;
     const rows = this.#offsets.sorted(raw);
-    const pages = this.#offsets.learn({ request, rows }, this.#hasNewest(request, rows));
+    const pages = this.#offsets.learn(
+      { request, rows },
+      this.#joined.hasNewest(request.newest, rows),
+    );
     if (order !== undefined && this.#offsets.order !== order) this.#wanted.forgetIndexes();
     this.#noteOrder();
     const isWhole = this.#offsets.order === undefined;
     const isBehind = pages?.map((page) => this.#join(page, isWhole));
     this.#noteDisorder();
     return isBehind?.includes(true) === true;
-  }
-
-  /** Returns whether a page has the newest line that was known when it was requested. */
-  #hasNewest({ newest }: PageRequest, rows: readonly LogRow<Line>[]): boolean {
-    const last = rows.at(-1);
-    if (newest === undefined || last === undefined) return true;
-    return this.#joined.placeOf(last) >= this.#joined.startOf(newest);
   }
 
   /** Joins the rows of a page, oldest first, and decides how to go on. */
@@ -257,10 +253,7 @@ export class LogMerge<Line> {
 
   /** Shows the only page that can be had of a log without ids or instants. */
   #joinText({ request, rows }: ReadPage<Line>): boolean {
-    if (this.#joined.log.lines === 0) {
-      const put = rows.map((row, index) => ({ place: index + 1, row }));
-      this.#joined.apply({ put, lean: 'newer', spans: cover(this.spans, 1, rows.length) });
-    } else if (!this.#wanted.isComplete) this.#joined.markOlder();
+    this.#joined.joinText(rows, this.#wanted.isComplete);
     this.#wanted.isComplete = true;
     this.#wanted.noteHead({ connection: this.#wanted.connection });
     if (request.target !== 'head') this.#wanted.abandon('unclear');
