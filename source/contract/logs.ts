@@ -17,6 +17,8 @@ export interface LogMessage {
   readonly stream: string;
   /** Number of the instance that wrote the line, from 1; only hostdeck's own host sends it. */
   readonly instance?: number | undefined;
+  /** True for a part of a line that goes on in the next one; only hostdeck's own host sends it. */
+  readonly partial?: boolean | undefined;
 }
 
 /** A log line from any service. Only the text is guaranteed. */
@@ -28,6 +30,7 @@ export interface LogLine {
   readonly logLine: string;
   readonly stream?: string | undefined;
   readonly instance?: number | undefined;
+  readonly partial?: boolean | undefined;
 }
 
 /**

@@ -34,6 +34,7 @@ function decodeLogLine(value: unknown, at: string): Decoded<DecodedRecord<LogLin
     logLine: logLine.value,
     stream: fields.optional(nonEmptyText, 'stream'),
     instance: fields.optional(instanceNumber, 'instance'),
+    partial: fields.optional(flag, 'partial'),
   };
   fields.optional(logType, 'type');
   return decodeSuccess({ value: line, unknown: fields.unknown() });
@@ -97,6 +98,12 @@ const instanceNumber: FieldType<number> = {
   expected: 'a whole number above 0',
   decode: (value) =>
     typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined,
+};
+
+/** Field of hostdeck's own host, only for a line that was cut. */
+const flag: FieldType<boolean> = {
+  expected: 'true or false',
+  decode: (value) => (typeof value === 'boolean' ? value : undefined),
 };
 
 /** Ids are numbers in the contract; above 2^53 many services send them as strings. */

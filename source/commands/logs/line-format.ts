@@ -94,6 +94,7 @@ function logfmtLine(line: LogLine, { id, timestamps, now }: LineFormatOptions): 
     ['instance', instance?.toString()],
     ['stream', stream],
     ['id', line.id?.toString()],
+    ['partial', line.partial === true ? 'true' : undefined],
     ['msg', logLine],
   ]);
 }

@@ -93,6 +93,10 @@ export const logSchemas: Schemas = {
       description: '`system`: messages of the host about the service.',
     },
     'instance?': countSchema('Number of the instance, from 1, if the service has several.'),
+    'partial?': {
+      type: 'boolean',
+      description: 'True for a part of a line of more than 64 KiB that goes on in the next one.',
+    },
   }),
   Ping: objectSchema({ type: { type: 'string', const: 'ping' } }),
 };

@@ -1,3 +1,4 @@
+import { type OutputLine, outputText } from '../logs/run.ts';
 import { LineSplitter } from '../logs/splitter.ts';
 import { Deadline } from './deadline.ts';
 import type { AuthConfig, CreateImageInfo } from './engine-api.ts';
@@ -52,8 +53,10 @@ export async function* pullImage(
   }
 }
 
-function parseStep(line: string): CreateImageInfo {
-  const { id, status, error, errorDetail, progressDetail } = objectFields(parseJson(line));
+function parseStep(line: OutputLine): CreateImageInfo {
+  const { id, status, error, errorDetail, progressDetail } = objectFields(
+    parseJson(outputText(line)),
+  );
   const { message } = objectFields(errorDetail);
   const { current, total } = objectFields(progressDetail);
   return {

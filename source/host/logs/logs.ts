@@ -1,5 +1,6 @@
 import type { HostClock } from '../clock.ts';
-import type { LogOwner, LogRun, LogSelection } from './run.ts';
+import { divideIntoRuns } from './divided-lines.ts';
+import type { LogOwner, LogRun, LogSelection, OutputLine } from './run.ts';
 import type { DeploymentFrames } from './worker-messages.ts';
 import type { LogWriter } from './writer.ts';
 
@@ -32,9 +33,6 @@ const batchDelayMs = 15;
 
 /** Most lines, and characters, of a batch. */
 const maxBatch = { lines: 4_000, length: 512 * 1024 };
-
-/** Most lines, and characters, of a run. */
-const maxRun = { lines: 1_000, length: 16 * 1024 };
 
 /** Most batches that are being written while the next one is collected. */
 const maxBatchesInFlight = 2;
@@ -86,12 +84,12 @@ export class HostLogs {
     owner: LogOwner,
     service: string,
     stream: string,
-    lines: readonly string[],
+    lines: readonly OutputLine[],
     instance?: number,
   ): Promise<void> | undefined {
     const at = this.#parts.clock.now();
-    for (const { count, text } of divideIntoRuns(lines)) {
-      this.#enqueue({ owner, service, stream, instance, at, count, text });
+    for (const { count, text, partial } of divideIntoRuns(lines)) {
+      this.#enqueue({ owner, service, stream, instance, at, count, partial, text });
     }
     this.#write();
     if (this.#pending.length > 0) {
@@ -263,7 +261,14 @@ export class HostLogs {
   #logLosses() {
     for (const { run, count } of this.#lost.values()) {
       const text = `${count} lines were lost here: they couldn't be written to disk`;
-      this.#enqueue({ ...run, stream: 'system', instance: undefined, count: 1, text });
+      this.#enqueue({
+        ...run,
+        stream: 'system',
+        instance: undefined,
+        partial: undefined,
+        count: 1,
+        text,
+      });
     }
     this.#lost.clear();
   }
@@ -279,20 +284,5 @@ export class HostLogs {
         subscriber.send(bytes);
       }
     }
-  }
-}
-
-/** Divides lines into runs of a size that suits storing and searching. */
-function* divideIntoRuns(lines: readonly string[]) {
-  let from = 0;
-  let length = 0;
-  for (const [index, line] of lines.entries()) {
-    length += line.length + 1;
-    const count = index + 1 - from;
-    const isLast = index === lines.length - 1;
-    if (!isLast && count < maxRun.lines && length < maxRun.length) continue;
-    yield { count, text: lines.slice(from, index + 1).join('\n') };
-    from = index + 1;
-    length = 0;
   }
 }

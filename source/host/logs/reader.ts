@@ -125,7 +125,7 @@ export class StoredLogReader {
     } else if (needle !== '') {
       filters.push('plain = 0');
     }
-    const columns = `first, count, service, stream, instance, at${isCounted ? '' : ', text'}`;
+    const columns = `first, count, service, stream, instance, at, partial${isCounted ? '' : ', text'}`;
     return this.#store
       .prepare(`select ${columns} from log_runs where ${filters.join(' and ')} order by first desc`)
       .iterate(...values);
@@ -162,12 +162,13 @@ class Page {
    * skipping `skip` of them. Returns the number of lines that are still to be skipped.
    */
   add(row: Row, count: number, needle: string, skip: number): number {
-    const { first, service, stream, instance, at, text } = row;
+    const { first, service, stream, instance, at, partial, text } = row;
     const form = messageTemplate(this.#deploymentId, {
       service: String(service),
       stream: String(stream),
       instance: instance === null ? undefined : Number(instance),
       at: Number(at),
+      partial: partial === 1 ? true : undefined,
     });
     const lines = String(text).split('\n');
     let remaining = skip;

@@ -1,3 +1,19 @@
+/** A part of a line that was too long; the rest follows as the next line. */
+export class CutLine {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A line of a service's output. */
+export type OutputLine = string | CutLine;
+
+export function outputText(line: OutputLine): string {
+  return typeof line === 'string' ? line : line.text;
+}
+
 /** Lines of one service and stream that arrived at the same time; the unit of storage. */
 export interface LogRun {
   /** Number of the deployment. */
@@ -11,6 +27,8 @@ export interface LogRun {
   readonly instance?: number | undefined;
   /** Time of arrival in ms since the epoch. */
   readonly at: number;
+  /** True for a single line that was cut and goes on in the next one of its stream. */
+  readonly partial?: true | undefined;
   /** The lines, separated by newlines. */
   readonly text: string;
 }
@@ -39,11 +57,17 @@ export interface MessageTemplate {
 /** Returns the common parts of the contract's `LogMessage`, for HTTP and the stream. */
 export function messageTemplate(
   deploymentId: string,
-  { service, stream, at, instance }: Pick<LogRun, 'service' | 'stream' | 'at' | 'instance'>,
+  {
+    service,
+    stream,
+    at,
+    instance,
+    partial,
+  }: Pick<LogRun, 'service' | 'stream' | 'at' | 'instance' | 'partial'>,
 ): MessageTemplate {
   const timestamp = new Date(at).toISOString();
   const before = JSON.stringify({ deploymentId, serviceName: service, timestamp });
-  const after = JSON.stringify({ stream, instance });
+  const after = JSON.stringify({ stream, instance, partial });
   return {
     beforeLine: `,${before.slice(1, -1)},"logLine":`,
     afterLine: `,${after.slice(1)}`,

@@ -1,3 +1,5 @@
+import { CutLine, type OutputLine } from './run.ts';
+
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
@@ -13,8 +15,8 @@ export class LineSplitter {
   #pendingBytes = 0;
 
   /** Returns the lines that `chunk` completes. Keeps no reference to a chunk that ends with LF. */
-  push(chunk: Buffer): string[] {
-    const lines: string[] = [];
+  push(chunk: Buffer): OutputLine[] {
+    const lines: OutputLine[] = [];
     let start = 0;
     for (;;) {
       const end = chunk.indexOf(newline, start);
@@ -27,19 +29,19 @@ export class LineSplitter {
   }
 
   /** Returns the last line, when the stream ended without a newline. */
-  end(): string[] {
-    const lines: string[] = [];
+  end(): OutputLine[] {
+    const lines: OutputLine[] = [];
     if (this.#pendingBytes > 0) pushLines(this.#flush(), lines);
     return lines;
   }
 
-  #complete(rest: Buffer, lines: string[]) {
+  #complete(rest: Buffer, lines: OutputLine[]) {
     const line = this.#pendingBytes === 0 ? rest : this.#flush(rest);
     const hasReturn = line.length > 0 && line[line.length - 1] === carriageReturn;
     pushLines(hasReturn ? line.subarray(0, -1) : line, lines);
   }
 
-  #buffer(rest: Buffer, lines: string[]) {
+  #buffer(rest: Buffer, lines: OutputLine[]) {
     this.#pending.push(rest);
     this.#pendingBytes += rest.length;
     // One more byte may be the CR of a CRLF, so a line is too long only with two more bytes.
@@ -47,7 +49,7 @@ export class LineSplitter {
     let line = this.#flush();
     while (line.length >= maxOutputLineBytes + 2) {
       const length = firstPartLength(line);
-      lines.push(line.toString('utf8', 0, length));
+      lines.push(new CutLine(line.toString('utf8', 0, length)));
       line = line.subarray(length);
     }
     this.#pending.push(line);
@@ -63,11 +65,11 @@ export class LineSplitter {
   }
 }
 
-function pushLines(line: Buffer, lines: string[]) {
+function pushLines(line: Buffer, lines: OutputLine[]) {
   let rest = line;
   while (rest.length > maxOutputLineBytes) {
     const length = firstPartLength(rest);
-    lines.push(rest.toString('utf8', 0, length));
+    lines.push(new CutLine(rest.toString('utf8', 0, length)));
     rest = rest.subarray(length);
   }
   lines.push(rest.toString('utf8'));

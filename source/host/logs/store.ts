@@ -34,6 +34,7 @@ const migrations = [
     primary key (deployment, first)
   ) strict;
   `,
+  `alter table log_runs add column partial integer not null default 0`,
 ];
 
 /** Approximate size of a run beside its text: row, key and index entry. */
@@ -99,18 +100,31 @@ export class LogStore {
 
   /** Stores all runs, or throws and stores none. Skips runs that are stored already. */
   append(runs: readonly LogRun[]): void {
-    const insert = this.prepare('insert into log_runs values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+    const insert = this.prepare('insert into log_runs values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
     const ends = new Map<number, LogEnd>();
     this.transaction(() => {
       for (const run of runs) {
         const { deployment, first, count, service, stream, instance = null, at, text } = run;
+        const partial = run.partial === true ? 1 : 0;
         const end = ends.get(deployment) ?? this.#ends.get(deployment) ?? { lastId: 0, bytes: 0 };
         if (first <= end.lastId) continue;
         const length = Buffer.byteLength(text);
         const bytes = length + rowBytes;
         // LIKE ignores case only for ASCII, and stops at a NUL.
         const plain = length === text.length && !text.includes('\0') ? 1 : 0;
-        insert.run(deployment, first, count, service, stream, instance, at, bytes, plain, text);
+        insert.run(
+          deployment,
+          first,
+          count,
+          service,
+          stream,
+          instance,
+          at,
+          bytes,
+          plain,
+          text,
+          partial,
+        );
         ends.set(deployment, { lastId: first + count - 1, bytes: end.bytes + bytes });
       }
       for (const [deployment, end] of ends) this.#writeEnd(deployment, end);

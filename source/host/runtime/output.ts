@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
+import type { OutputLine } from '../logs/run.ts';
 import { LineSplitter } from '../logs/splitter.ts';
 import type { RunRequest } from './runtime.ts';
 
@@ -9,7 +10,7 @@ interface Streams {
 }
 
 /** A stream and lines of it. */
-type StreamLines = readonly [keyof Streams, readonly string[]];
+type StreamLines = readonly [keyof Streams, readonly OutputLine[]];
 
 /**
  * Passes on the output of a process line by line, read no faster than the receiver accepts it.
@@ -70,7 +71,7 @@ export class RunOutput {
     await this.#begun.promise;
   }
 
-  #deliver(name: keyof Streams, lines: readonly string[]): Promise<void> | undefined {
+  #deliver(name: keyof Streams, lines: readonly OutputLine[]): Promise<void> | undefined {
     if (this.#early === undefined) return this.#onLines(name, lines);
     this.#early.push([name, lines]);
     return this.#begun.promise;

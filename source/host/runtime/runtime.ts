@@ -1,3 +1,4 @@
+import type { OutputLine } from '../logs/run.ts';
 import type {
   SdlPartName,
   ServiceDefinition,
@@ -39,7 +40,7 @@ export interface RunRequest {
    */
   readonly onLines: (
     stream: 'stdout' | 'stderr',
-    lines: readonly string[],
+    lines: readonly OutputLine[],
   ) => Promise<void> | undefined;
   /** Receives events beside start and end, a few words each, for the log. */
   readonly onEvent: (text: string) => void;

@@ -18,11 +18,11 @@ export function oneLineText(text: string): string {
 
 /**
  * Formats a line as a message of the stream (contract, part 2), with the fields in the contract's
- * order. A missing field is null; the instance follows last if there are several. The id keeps all
- * its digits, which JSON.stringify would round.
+ * order. A missing field is null; the instance follows if there are several, and `partial` where the
+ * line was cut. The id keeps all its digits, which JSON.stringify would round.
  */
 export function formatJsonLine(line: LogLine, deploymentId: string): string {
-  const fields: readonly (readonly [string, string | LogId | undefined])[] = [
+  const fields: readonly (readonly [string, string | LogId | boolean | undefined])[] = [
     ['type', 'log'],
     ['id', line.id],
     ['deploymentId', line.deploymentId ?? deploymentId],
@@ -31,12 +31,13 @@ export function formatJsonLine(line: LogLine, deploymentId: string): string {
     ['logLine', line.logLine],
     ['stream', line.stream],
     ...(line.instance === undefined ? [] : [['instance', line.instance] as const]),
+    ...(line.partial === true ? [['partial', true] as const] : []),
   ];
   const fieldTexts = fields.map(([name, value]) => `"${name}":${jsonValue(value)}`);
   return `{${fieldTexts.join(',')}}\n`;
 }
 
-function jsonValue(value: string | LogId | undefined): string {
+function jsonValue(value: string | LogId | boolean | undefined): string {
   if (value === undefined) return 'null';
   return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }

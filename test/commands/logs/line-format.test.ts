@@ -80,6 +80,9 @@ describe('text', () => {
 describe('json', () => {
   it('is the message of the contract, which may be copied', () => {
     expect(format(line, { form: 'json' })).toBe(formatJsonLine(line, 'a-1'));
+    expect(format({ ...line, partial: true }, { form: 'json' })).toMatch(
+      /"stream":"stderr","instance":2,"partial":true\}\n$/,
+    );
     const copies = (isVisible: boolean) =>
       createLineFormat({ form: 'json', id: '', isVisible, now: () => now }).copiesMessages;
     expect([copies(false), copies(true)]).toEqual([true, false]);
@@ -100,6 +103,7 @@ describe('logfmt', () => {
     expect(format(line, { form: 'logfmt' })).toBe(
       'time=2026-11-20T11:57:30.120Z level=error deployment=b-2 service=web instance=2 stream=stderr id=7 msg="ERROR \\"disk\\" full"\n',
     );
+    expect(format({ logLine: 'a', partial: true }, { form: 'logfmt' })).toContain(' partial=true ');
     expect(format({ logLine: '' }, { form: 'logfmt' })).toBe('deployment=a-1 msg=""\n');
     expect(format(line, { form: 'logfmt', timestamps: 'none' })).toMatch(/^level=error /);
   });

@@ -109,6 +109,13 @@ describe('what a service writes, from our own host into a pipe', () => {
     const pieces = await jsonTexts({ ...from, service: long });
     expect(pieces.every((piece) => Buffer.byteLength(piece) <= 64 * 1024)).toBe(true);
     expect(pieces.join('')).toBe(longLine);
+    const messages = (await written({ ...from, service: long }, true)).map(
+      (line) => JSON.parse(line) as Message & { readonly partial?: boolean },
+    );
+    const parts = messages.filter(({ stream, logLine }) => stream !== 'system' && logLine !== '');
+    expect(parts.map(({ partial = false }) => partial)).toEqual(
+      parts.map((_, index) => index < parts.length - 1),
+    );
   });
 
   it('only lines with the text that is looked for', async () => {

@@ -21,6 +21,8 @@ export interface LineGroup {
   readonly stream: string;
   readonly instance?: number | undefined;
   readonly at: number;
+  /** True for a single line that was cut. */
+  readonly partial?: true | undefined;
   readonly lines: readonly string[];
 }
 
@@ -35,13 +37,30 @@ export const anyLine: fc.Arbitrary<string> = fc
   )
   .map((parts) => parts.join(''));
 
-export const anyLineGroup: fc.Arbitrary<LineGroup> = fc.record({
+const groupFields = {
   service: fc.constantFrom('web', 'job', 'Größe'),
   stream: fc.constantFrom('stdout', 'stderr', 'system'),
   instance: fc.option(fc.nat(3), { nil: undefined }),
   at: fc.nat(2e12),
-  lines: fc.array(anyLine, { minLength: 1, maxLength: 6 }),
-});
+};
+
+export const anyLineGroup: fc.Arbitrary<LineGroup> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...groupFields,
+      lines: fc.array(anyLine, { minLength: 1, maxLength: 6 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      ...groupFields,
+      lines: fc.tuple(anyLine),
+      partial: fc.constant(true as const),
+    }),
+  },
+);
 
 /** Returns the lines as runs of one deployment, with ids after `last`. */
 export function toRuns(deployment: number, all: readonly LineGroup[], last = 0): readonly LogRun[] {
@@ -63,7 +82,7 @@ export function toRuns(deployment: number, all: readonly LineGroup[], last = 0):
 export function messagesOf(deploymentId: string, all: readonly LineGroup[]) {
   return all
     .flatMap(({ lines, ...described }) => lines.map((line) => ({ ...described, line })))
-    .map(({ service, stream, instance, at, line }, index) => ({
+    .map(({ service, stream, instance, at, partial, line }, index) => ({
       type: 'log',
       id: index + 1,
       deploymentId,
@@ -72,5 +91,6 @@ export function messagesOf(deploymentId: string, all: readonly LineGroup[]) {
       logLine: line,
       stream,
       instance,
+      partial,
     }));
 }

@@ -1,10 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CutLine, type OutputLine, outputText } from '../../../source/host/logs/run.ts';
 import { LineSplitter, maxOutputLineBytes } from '../../../source/host/logs/splitter.ts';
 
-function split(chunks: readonly Buffer[]): readonly string[] {
+function splitOutput(chunks: readonly Buffer[]): readonly OutputLine[] {
   const splitter = new LineSplitter();
   return [...chunks.flatMap((chunk) => splitter.push(chunk)), ...splitter.end()];
+}
+
+function split(chunks: readonly Buffer[]): readonly string[] {
+  return splitOutput(chunks).map(outputText);
 }
 
 /** Returns the bytes in chunks that end at these offsets. */
@@ -58,6 +63,8 @@ describe('the line splitter', () => {
             expect(line).not.toContain('\uFFFD');
           }
           expect(lines).toEqual(split([bytes]));
+          const areCut = splitOutput([bytes]).map((line) => line instanceof CutLine);
+          expect(areCut).toEqual(lines.map((_, index) => index < lines.length - 1));
         },
       ),
       { numRuns: 40 },

@@ -1,3 +1,4 @@
+import { outputText } from '../../../source/host/logs/run.ts';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import * as fc from 'fast-check';
@@ -62,7 +63,7 @@ describe('the output of a container', () => {
     const output = new PassThrough();
     const lines: string[] = [];
     const followed = followOutput(output, (stream, some) => {
-      lines.push(...some.map((line) => `${stream} ${line}`));
+      lines.push(...some.map((line) => `${stream} ${outputText(line)}`));
       return undefined;
     });
     output.write(frame('stdout', Buffer.from('one\ntw')));
@@ -80,7 +81,7 @@ describe('the output of a container with a slow receiver', () => {
     const room = Promise.withResolvers<void>();
     const lines: string[] = [];
     const followed = followOutput(output, (_stream, some) => {
-      lines.push(...some);
+      lines.push(...some.map(outputText));
       return lines.length === 1 ? room.promise : undefined;
     });
     const paused = once(output, 'pause');

@@ -1,3 +1,4 @@
+import { outputText } from '../../../source/host/logs/run.ts';
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { RunOutput } from '../../../source/host/runtime/output.ts';
@@ -8,7 +9,7 @@ it('yields complete lines, and a last one without a newline', async () => {
   const { stdout, stderr } = streams();
   const lines: string[] = [];
   const output = new RunOutput({ stdout, stderr }, (stream, received) => {
-    lines.push(...received.map((line) => `${stream} ${line}`));
+    lines.push(...received.map((line) => `${stream} ${outputText(line)}`));
     return undefined;
   });
   output.begin();
@@ -23,7 +24,7 @@ it('pauses while the receiver has no room, without a timeout', async () => {
   const lines: string[] = [];
   const rooms: PromiseWithResolvers<void>[] = [];
   const output = new RunOutput({ stdout, stderr }, (_stream, received) => {
-    lines.push(...received);
+    lines.push(...received.map(outputText));
     const room = Promise.withResolvers<void>();
     rooms.push(room);
     return room.promise;
@@ -51,7 +52,7 @@ it('closes streams that another process keeps open', async () => {
   const { stdout, stderr } = streams();
   const lines: string[] = [];
   const output = new RunOutput({ stdout, stderr }, (_stream, received) => {
-    lines.push(...received);
+    lines.push(...received.map(outputText));
     return undefined;
   });
   output.begin();
@@ -65,7 +66,7 @@ it('buffers lines until it begins, then yields them in order', async () => {
   const { stdout, stderr } = streams();
   const lines: string[] = [];
   const output = new RunOutput({ stdout, stderr }, (_stream, received) => {
-    lines.push(...received);
+    lines.push(...received.map(outputText));
     return undefined;
   });
   stdout.write('one\n');

@@ -1,3 +1,4 @@
+import { outputText } from '../../../source/host/logs/run.ts';
 import { randomUUID } from 'node:crypto';
 import { ContainerRuntime } from '../../../source/host/runtime/container.ts';
 import { EngineFinder } from '../../../source/host/engine/engine-finder.ts';
@@ -46,7 +47,7 @@ export async function runContainer(
     resources: options.resources ?? {},
     tree: { folder },
     onLines: (_stream, some) => {
-      lines.push(...some);
+      lines.push(...some.map(outputText));
       return undefined;
     },
     onEvent: (text) => events.push(text),
