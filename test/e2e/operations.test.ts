@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test, type TestContext } from 'vitest';
+import { type OperationName, operations } from '../../source/contract/routes.ts';
+import { temporaryHost } from '../host/support/temporary-host.ts';
+import { startForeign } from '../servers/foreign.ts';
+import { sayMissingTool, toolsMissing } from '../support/missing-tools.ts';
+import { Home } from './harness-home.ts';
+
+const program = path.resolve(import.meta.dirname, '../../dist/cli.js');
+
+/** Makes a home whose `hostdeck` is the built program. */
+function homeWithProgram({ onTestFinished }: TestContext): {
+  readonly home: Home;
+  readonly bin: string;
+  readonly cwd: string;
+} {
+  const home = new Home();
+  onTestFinished(() => home.remove());
+  const [bin, cwd] = [path.join(home.folder, 'bin'), path.join(home.folder, 'work')];
+  mkdirSync(bin);
+  mkdirSync(cwd);
+  const launcher = path.join(bin, 'hostdeck');
+  writeFileSync(launcher, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
+  chmodSync(launcher, 0o755);
+  return { home, bin, cwd };
+}
+
+/** Runs a script without a terminal; resolves with the lines of stderr about its failure. */
+async function runScript(
+  name: string,
+  env: Readonly<Record<string, string>>,
+  context: TestContext,
+) {
+  const { home, bin, cwd } = homeWithProgram(context);
+  const script = path.resolve(import.meta.dirname, 'scripts', name);
+  const child = spawn('bash', [script], {
+    cwd,
+    env: { ...home.env, PATH: `${bin}:${process.env['PATH']}`, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
+  const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  const failure = stderr.split('\n').filter((line) => /^(?:failed|not|error)/.test(line));
+  return { failure, code: child.exitCode };
+}
+
+const done = { failure: [], code: 0 };
+
+/** Grantee of the grants that the scripts make. */
+const grantee = `0x${'b'.repeat(40)}`;
+
+/** Returns the operations that requests belong to. */
+function operationsIn(
+  requests: readonly { readonly method: string; readonly path: string }[],
+): ReadonlySet<string> {
+  const patterns = Object.entries(operations).map(([name, { method, path: route }]) => ({
+    name,
+    method,
+    pattern: new RegExp(`${route.replace(/:path/, '.+').replaceAll(/:\w+/g, '[^/]+')}$`),
+  }));
+  return new Set(
+    requests.flatMap((request) =>
+      patterns
+        .filter(({ method, pattern }) => method === request.method && pattern.test(request.path))
+        .map(({ name }) => name),
+    ),
+  );
+}
+
+const missing = toolsMissing(['jq']);
+if (missing !== undefined) sayMissingTool(missing);
+
+describe.concurrent.each([
+  { name: 'operations.sh', isMissing: false },
+  { name: 'operations-jq.sh', isMissing: missing !== undefined },
+])('$name', ({ name, isMissing }) => {
+  test.skipIf(isMissing)(
+    'does every operation on our host',
+    async (context) => {
+      const host = await temporaryHost();
+      const { token } = host.as('0x9f000000000000000000000000000000000000a1');
+      const env = { HOSTDECK_BASE_URL: host.host.baseUrl, HOSTDECK_TOKEN: token, grantee };
+      expect(await runScript(name, env, context)).toEqual(done);
+      await host.remove();
+    },
+    120_000,
+  );
+
+  test.skipIf(isMissing)(
+    'does every operation on a service of bare ids and paths',
+    async (context) => {
+      const foreign = await startForeign({ deployments: 'ids', files: 'paths', lineEvery: 100 });
+      const env = { HOSTDECK_BASE_URL: foreign.baseUrl, HOSTDECK_TOKEN: foreign.token };
+      expect(await runScript(name, { ...env, grantee, tells_state: 'no' }, context)).toEqual(done);
+      await foreign.close();
+      const names = Object.keys(operations) as OperationName[];
+      const sent = operationsIn(foreign.requests);
+      expect(names.filter((each) => !sent.has(each))).toEqual([]);
+      expect(foreign.requests.some(({ path: at }) => at.endsWith('/logs/stream'))).toBe(true);
+    },
+    120_000,
+  );
+});
