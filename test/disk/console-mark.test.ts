@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { isGone, markPattern, ownMark } from '../../source/disk/console-mark.ts';
+import { environmentOfMac } from '../support/faked-mac.ts';
 import { killAtOnce, startFixture } from '../support/killed-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -27,4 +29,19 @@ test('in doubt a process is taken for running', async () => {
   expect(await isGone(`${process.pid}-unknown`)).toBe(false);
   expect(await isGone('what is this')).toBe(false);
   expect(await isGone('0-unknown')).toBe(false);
+});
+
+test('without /proc the start of a process comes from ps', () => {
+  const module = new URL('../../source/disk/console-mark.ts', import.meta.url).href;
+  const code = `
+    import { isGone, ownMark } from '${module}';
+    const mark = await ownMark();
+    const earlier = mark.replace(/-.*/, '-0123456789ab');
+    console.log(JSON.stringify([process.platform, mark, await isGone(mark), await isGone(earlier)]));
+  `;
+  const options = { env: environmentOfMac(), encoding: 'utf8' } as const;
+  const out = execFileSync(process.execPath, ['--input-type=module', '-e', code], options);
+  const [platform, mark, ...gone] = JSON.parse(out) as readonly unknown[];
+  expect([platform, ...gone]).toEqual(['darwin', false, true]);
+  expect(mark).toMatch(/^\d+-[0-9a-f]{12}$/);
 });

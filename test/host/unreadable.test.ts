@@ -15,7 +15,7 @@ let id: string;
 
 beforeAll(async () => {
   folder = await HostFolder.make();
-  folder.run(serving, asAnyone);
+  folder.run(serving, { through: asAnyone });
   owner = await folder.caller();
   ({ id } = await deploy(owner, sdlOf({ web: idle })));
   for (const file of ['file', 'folder/file', 'other']) {

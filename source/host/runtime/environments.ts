@@ -88,9 +88,15 @@ function ignoreInaccessible(error: unknown): undefined {
   if (hasErrorCode(error, 'EMFILE') || hasErrorCode(error, 'ENFILE')) throw error;
 }
 
+/**
+ * Options of `ps` for all processes with their whole environments. On macOS, `-E` adds these, and `e`
+ * only selects all processes; elsewhere `e` without a dash adds them.
+ */
+const psOptions = process.platform === 'darwin' ? '-axEww' : 'axeww';
+
 /** Reads from `ps` on systems without /proc, which shows the environment behind the command. */
 async function readFromPs(onRun: OnRun): Promise<EmptyEnvironments> {
-  const { stdout } = await promisify(execFile)('ps', ['axeww', '-o', 'pid=,command='], {
+  const { stdout } = await promisify(execFile)('ps', [psOptions, '-o', 'pid=,command='], {
     maxBuffer: 64 * 1024 * 1024,
   });
   for (const line of stdout.split('\n')) {

@@ -309,7 +309,7 @@ describe('a data folder that other users can list', () => {
   it('discloses nothing of the host during its start, whatever the umask', async () => {
     mkdirSync(host.dataDir);
     chmodSync(host.dataDir, 0o755);
-    const child = host.run(serving, ['/bin/sh', '-c', 'umask 0; exec "$@"', 'sh']);
+    const child = host.run(serving, { through: ['/bin/sh', '-c', 'umask 0; exec "$@"', 'sh'] });
     const entries = new Set<string>();
     const exposed = new Set<string>();
     const checkModes = () => {

@@ -95,11 +95,17 @@ export class HostFolder {
     return host;
   }
 
-  /** Runs a host command in a separate process, optionally through another program. */
-  run(command: WithoutFolder<HostCommand>, through: readonly string[] = []): ChildProcess {
+  /** Runs a host command in a separate process, optionally through another program or in an environment. */
+  run(
+    command: WithoutFolder<HostCommand>,
+    {
+      through = [],
+      env,
+    }: { readonly through?: readonly string[]; readonly env?: NodeJS.ProcessEnv } = {},
+  ): ChildProcess {
     const whole = JSON.stringify({ ...command, data: this.dataDir });
     const [first, ...rest] = [...through, process.execPath, program, whole];
-    const child = spawn(first, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(first, rest, { stdio: ['ignore', 'pipe', 'pipe'], env });
     this.#children.push(child);
     return child;
   }
