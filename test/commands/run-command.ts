@@ -103,7 +103,12 @@ export async function runCommand(
 }
 
 function collectText(): { readonly stream: PassThrough; readonly text: () => string } {
-  const stream = new PassThrough();
+  // A pipe copies the bytes that are written to it; the writer may reuse their memory.
+  const stream = new PassThrough({
+    transform(piece: Buffer, _, done) {
+      done(null, Buffer.from(piece));
+    },
+  });
   const chunks: Buffer[] = [];
   stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   return { stream, text: () => Buffer.concat(chunks).toString() };

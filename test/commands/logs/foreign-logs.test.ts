@@ -1,0 +1,65 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { type Foreign, type ForeignOptions, startForeign } from '../../servers/foreign.ts';
+import { runCommand } from '../run-command.ts';
+
+const minute = 60_000;
+const lines = 700;
+
+/** Starts a service whose log has a line a minute, the last one a minute old. */
+async function startLogged(options: Partial<ForeignOptions>): Promise<Foreign> {
+  const began = Date.now();
+  let age = lines + 1;
+  const foreign = await startForeign({ ...options, now: () => began - age * minute });
+  onTestFinished(() => foreign.close());
+  for (let number = 1; number <= lines; number += 1) {
+    age -= 1;
+    const service = number % 2 === 0 ? 'web' : 'worker';
+    foreign.append(foreign.sample, service, `${number % 100 === 0 ? 'ERROR' : 'line'} ${number}`);
+  }
+  age = 0;
+  return foreign;
+}
+
+const numbered = (from: number, to: number, step = 1): readonly number[] =>
+  Array.from({ length: (to - from) / step + 1 }, (_, index) => from + index * step);
+
+/** Returns numbers as ranges, for a readable difference. */
+function rangesOf(numbers: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last?.[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(' ');
+}
+
+/** Flags, and the numbers of the lines that they select. */
+const selections: readonly (readonly [string, readonly number[]])[] = [
+  ['-n all', numbered(1, 700)],
+  ['--since 10m30s --no-follow', numbered(691, 700)],
+  ['--since 610m30s --until 600m30s', numbered(91, 100)],
+  ['--until 650m30s -n 5', numbered(46, 50)],
+  ['--level error -n 3', [500, 600, 700]],
+  ['--service worker --grep 7$ -n 2', [687, 697]],
+];
+
+test.each([
+  ['oldest first, ids with holes', {}],
+  ['newest first, dense ids', { logOrder: 'newest', logIds: 'dense' }],
+  ['newest first, without ids', { logOrder: 'newest', logIds: 'none', largestLogPage: 100 }],
+  ['oldest first, without ids', { logIds: 'none', largestLogPage: 150 }],
+  [
+    'bare ids of deployments, huge ids of lines',
+    { deployments: 'ids', services: 'absent', logIds: 'huge', envelope: 'data-items' },
+  ],
+] as const)('lines are selected on a service with %s', async (_, options) => {
+  const foreign = await startLogged(options);
+  for (const [flags, numbers] of selections) {
+    const argv = ['logs', foreign.sample, ...flags.split(' '), '-o', 'raw'];
+    const { stdout, stderr, code } = await runCommand(foreign, argv);
+    const found = stdout.split('\n').flatMap((text) => /\d+$/.exec(text)?.[0] ?? []);
+    expect([flags, code, stderr]).toEqual([flags, 0, '']);
+    expect([flags, rangesOf(found.map(Number))]).toEqual([flags, rangesOf(numbers)]);
+  }
+});
