@@ -56,6 +56,7 @@ function followTail({ opened }: Pick<Deck, 'opened'>, changed: () => void): () =
     tail.view.position.subscribe(changed),
     tail.filter.state.subscribe(changed),
     tail.search.state.subscribe(changed),
+    tail.reading.seek.progress.subscribe(changed),
     tail.log.state.subscribe((now, before) => {
       if (now.connection !== before.connection || now.ready !== before.ready) changed();
     }),

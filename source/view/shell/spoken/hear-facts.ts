@@ -1,17 +1,14 @@
 /** Facts that are said when they begin, change or end; never because time passes. */
 import type { Deck } from '../../../store/deck/deck.ts';
-import { isBatchRunning } from '../../../store/deployments/batch-state.ts';
-import { progressSentence } from '../../../store/deployments/batch-sentences.ts';
 import { secondsLeft } from '../../../store/restarts/sentences.ts';
 import { connectionFacts, queryFacts } from './log-facts.ts';
 import { alertSentence } from '../../attention/alert-text.ts';
 import { listedDeployment } from '../../command/row-under-cursor.ts';
-import { transferLine } from '../../files/transfer-line.ts';
 import { isFrozen } from '../../log/title.ts';
 import { selectionText } from '../../log/range.ts';
 import { formatCount } from '../../text/amount.ts';
-import { spansText } from '../../text/fit.ts';
 import type { HeardFact } from './heard.ts';
+import { workFacts } from './work-facts.ts';
 
 /** Returns what holds now, beside the focused pane. */
 export function hearFacts(deck: Deck): readonly HeardFact[] {
@@ -22,6 +19,7 @@ export function hearFacts(deck: Deck): readonly HeardFact[] {
     ...openedFacts(deck),
     ...restartFacts(deck),
     ...workFacts(deck),
+    ...markFacts(deck),
     ...logFacts(deck),
   ];
 }
@@ -82,26 +80,6 @@ function restartFacts({ restarts, deployments, history }: Deck): readonly HeardF
   });
 }
 
-function workFacts(deck: Deck): readonly HeardFact[] {
-  const { transfer } = deck.screen.getState();
-  const batch = deck.deployments.batch.state.getState();
-  const isBatched = batch !== undefined && isBatchRunning(batch);
-  return [
-    ...(transfer === undefined
-      ? []
-      : [{ key: 'transfer', value: transfer.verb, text: spansText(transferLine(transfer)) }]),
-    ...(isBatched
-      ? [
-          {
-            key: 'batch',
-            value: batch.verb,
-            text: progressSentence(batch, (id) => deck.deployments.label(id)),
-          },
-        ]
-      : []),
-  ];
-}
-
 function logFacts(deck: Deck): readonly HeardFact[] {
   const { focus, main, overlay } = deck.screen.getState();
   const { tail } = deck.opened.getState();
@@ -121,4 +99,13 @@ function logFacts(deck: Deck): readonly HeardFact[] {
     ...queries,
     ...connectionFacts(deck, tail),
   ];
+}
+
+/** The marked rows of the focused list. */
+function markFacts({ screen }: Pick<Deck, 'screen'>): readonly HeardFact[] {
+  const { focus, marks, deploymentMarks } = screen.getState();
+  const size = { deployments: deploymentMarks.size, files: marks.size, grants: 0, main: 0 }[focus];
+  if (size === 0) return [];
+  const text = `${formatCount(size)} marked.`;
+  return [{ key: `marks of ${focus}`, value: String(size), text }];
 }

@@ -12,6 +12,7 @@ import { followChanges } from './follow-changes.ts';
 import { hear } from './hear.ts';
 import type { Heard } from './heard.ts';
 import { followLog } from './log-reading.ts';
+import { statusWords } from './status-words.ts';
 import { foundLine, nothingSaid, sayChanges, whereLines } from './say-changes.ts';
 
 export interface Speaker {
@@ -21,7 +22,7 @@ export interface Speaker {
   answerKeys(event: KeyEvent): readonly string[] | undefined;
   /** Notes a key, so that one without an effect repeats the row under the cursor. */
   keyPressed(event: KeyEvent): void;
-  /** Says where the person is. */
+  /** Says where the person is, and how things stand. */
   repeat(): void;
   /** Says that the person has quit, and nothing after that. */
   leave(): void;
@@ -123,7 +124,8 @@ export function createSpeaker({
       const now = hear(deck, commands, size);
       said = sayChanges(said, now).said;
       echo = { ...echo, field: undefined };
-      output(whereLines(now), now);
+      const status = statusWords(deck);
+      output([...whereLines(now), ...(status === '' ? [] : [status])], now);
     },
     leave() {
       stop();

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Deck } from '../../../../source/store/deck/deck.ts';
 import { registeredCommands } from '../../../../source/view/shell/commands.ts';
 import { dispatch } from '../../../../source/view/shell/dispatch.ts';
+import { editFile } from '../../../../source/view/editor/document.ts';
 import { hear } from '../../../../source/view/shell/spoken/hear.ts';
+import { statusWords } from '../../../../source/view/shell/spoken/status-words.ts';
 import { unseenSize } from '../../../../source/terminal/screen/unseen-screen.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 import { createDeployment } from '../../../e2e/foreign-console.ts';
@@ -131,4 +133,18 @@ test('of many alerts three are said, and the number of the others', async () => 
     expect(alerts[3]?.text).toBe('3 more alerts.');
   };
   await waitFor(isStateShown);
+});
+
+test('marks are counted, and ^L says how things stand', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  press(deck, '1', 'space');
+  expect(heard(deck).facts).toContainEqual(expect.objectContaining({ text: '1 marked.' }));
+  expect(heard(deck).row?.text).toMatch(/^marked, bazaar/);
+  press(deck, 'space');
+  expect(heard(deck).facts.map(({ text }) => text)).not.toContain('1 marked.');
+  const { sample: deploymentId } = open.foreign;
+  await editFile(deck, { deploymentId, service: 'web', path: 'README.md' });
+  press(deck, 'x', 'ctrl+q');
+  await waitFor(() => expect(statusWords(deck)).toMatch(/^1 draft, log live \d+\/s$/));
 });
