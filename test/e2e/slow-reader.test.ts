@@ -30,6 +30,7 @@ class Reader implements AsyncDisposable {
       '--json',
       '--limit',
       '1000',
+      '--follow',
       '--history-timeout',
       '60',
     ];
