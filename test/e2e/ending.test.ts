@@ -140,6 +140,14 @@ test('--ascii draws with ASCII characters only', async () => {
   await session.waitFor(/x{40}~/);
 });
 
+test('--unicode draws the same where the locale has no character set', async () => {
+  const options = { cols: 120, rows: 36, env: { LANG: 'C', LC_ALL: 'C' } };
+  await using plain = await launchOnForeign(options);
+  await plain.session.waitFor(/\[1 Deployments 1\] =+/);
+  await using deck = await launchOnForeign({ ...options, args: ['--unicode'] });
+  await deck.session.waitFor(/\[1 Deployments 1\] ━+/);
+});
+
 test('on a terminal with one screen only, what was drawn is cleared away', async () => {
   await using deck = await launchOnForeign({ env: { TERM: 'linux' } });
   const { session } = deck;

@@ -180,3 +180,11 @@ test('a rejected token and a wrong profile are said in lines, too', async () => 
   expect(await failed.session.exited).toMatchObject({ code: 1 });
   new Transcript(failed.session).expectAppendOnly();
 });
+
+test('a terminal that vanishes ends the console for a screen reader, too', async () => {
+  const deck = await listen();
+  await using _ = deck;
+  deck.session.vanish();
+  expect(await deck.session.exited).toMatchObject({ code: 129 });
+  expect(deck.session.survivors()).toEqual([]);
+});

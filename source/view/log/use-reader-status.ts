@@ -19,7 +19,7 @@ export function useReaderStatus(width: number): Line {
   const status = readerStatus(deck, now, bars);
   if (status === undefined) return [];
   const text = span(status.text, status.token);
-  // The bar chart changes every second: too costly on a slow link, noise for a screen reader.
+  // The bar chart changes every second: too costly on a slow link, and no part of rows as text.
   const isDrawn = width >= barsFrom && isPainted && !slowLink && status.bars !== undefined;
   return isDrawn ? [span(`${status.bars} `, 'quiet'), text] : [text];
 }

@@ -18,7 +18,7 @@ export const DeckContext = createContext<Deck | undefined>(undefined);
 export const KeysContext = createContext<KeyGate>({ release() {} });
 export const GlyphsContext = createContext<Glyphs>(unicodeGlyphs);
 export const ThemeContext = createContext<Theme>(plainTheme);
-/** Paints without Ink; undefined in a test renderer, in a pipe and for a screen reader. */
+/** Paints without Ink; undefined in a test renderer, where rows are text. */
 export const PainterContext = createContext<Painter | undefined>(undefined);
 export const LinkContext = createContext<Link>({ isSlow: () => false, subscribe: () => () => {} });
 

@@ -33,7 +33,7 @@ export function StatusRow({ width }: { readonly width: number }) {
     ({ focus, fullscreen, main }) => fullscreen && focus === 'main' && main.kind === 'logs',
   );
   const log = isTitle ? readerStatus(deck, now, bars) : undefined;
-  // The bar chart changes every second: too costly on a slow link, noise for a screen reader.
+  // The bar chart changes every second: too costly on a slow link, and no part of rows as text.
   const isDrawn = isPainted && !slowLink;
   const line = statusLine(
     {

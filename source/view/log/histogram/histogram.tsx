@@ -22,7 +22,7 @@ export function Histogram({ tail, width }: { readonly tail: Tail; readonly width
 export function useHistogramRows({ histogram }: Tail, height: number): number {
   const choice = useScreen((screen) => screen.histogram);
   const { rows } = useWindowSize();
-  // Bars are noise for a screen reader.
+  // Rows that are drawn as text have no bars.
   const isPainted = usePainter() !== undefined;
   const hasTimes = useStore(histogram.state, ({ kind }) => kind !== 'untimed');
   return isPainted && hasTimes && showsHistogram(choice, rows, height) ? 1 : 0;
