@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createDeployment, launchOnForeign, pressUntil } from './foreign-console.ts';
+import { launch } from './harness.ts';
 import { Transcript } from './transcript.ts';
 
 /** An editor that adds a line to the file. */
@@ -187,4 +188,18 @@ test('a terminal that vanishes ends the console for a screen reader, too', async
   deck.session.vanish();
   expect(await deck.session.exited).toMatchObject({ code: 129 });
   expect(deck.session.survivors()).toEqual([]);
+});
+
+test('the chatty log of the sample is a line a second', async () => {
+  await using session = launch({ args: ['--screen-reader'] });
+  const transcript = new Transcript(session);
+  await transcript.hear('sample, active');
+  await transcript.press(['4'], '4 Logs sample', 'Following', 'Last: ');
+  const before = session.transcript.length;
+  for (let second = 0; second < 8; second += 1) await transcript.hear('Last: ');
+  const written = session.transcript.slice(before);
+  // Drawn, eight seconds of the sample took 88 kB.
+  expect(written.length).toBeLessThan(2000);
+  expect(written.split('\n').length).toBeLessThan(20);
+  transcript.expectAppendOnly();
 });
