@@ -6,6 +6,7 @@ import { waitFor } from '../support/wait-for.ts';
 import { createDeployment, launchOnForeign, pressUntil } from './foreign-console.ts';
 import { launch } from './harness.ts';
 import { Transcript } from './transcript.ts';
+import { startTwoServices } from './two-services.ts';
 
 /** An editor that adds a line to the file. */
 function appendingEditor(line: string): string {
@@ -201,5 +202,21 @@ test('the chatty log of the sample is a line a second', async () => {
   // Drawn, eight seconds of the sample took 88 kB.
   expect(written.length).toBeLessThan(2000);
   expect(written.split('\n').length).toBeLessThan(20);
+  transcript.expectAppendOnly();
+});
+
+test('another service is heard after a switch, read-only where its profile is', async () => {
+  await using services = await startTwoServices('readOnly: true');
+  const { home } = services;
+  await using session = launch({ home, args: ['--screen-reader', '--profile', 'blue'] });
+  const transcript = new Transcript(session);
+  await transcript.hear('hostdeck, blue');
+  await transcript.hear('1 of 2');
+  await transcript.press([':'], 'Command: ');
+  session.type('profile\r');
+  await transcript.hear('switch to. A digit chooses');
+  await transcript.hear('1 blue');
+  await transcript.press(['2'], 'hostdeck, prod', 'This connection is read-only.');
+  await transcript.press(['X'], 'PROD is read-only.');
   transcript.expectAppendOnly();
 });
