@@ -5,6 +5,7 @@
 import { bytes } from './bytes.ts';
 import { longLists } from './deployments.ts';
 import { editLargeFile } from './edit.ts';
+import { install } from './install.ts';
 import { hostLogs } from './host-logs.ts';
 import { hostRequests } from './host-requests.ts';
 import { hostWrites } from './host-writes.ts';
@@ -22,6 +23,7 @@ import { largeTree } from './tree.ts';
 import { uploads } from './upload.ts';
 
 const measures: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = {
+  install,
   'start-up': startUp,
   'slow-link': keysOnSlowLink,
   keys: keysHere,

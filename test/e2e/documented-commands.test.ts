@@ -1,0 +1,104 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startForeign, type Foreign } from '../servers/foreign.ts';
+import { sayMissingTool, toolsMissing } from '../support/missing-tools.ts';
+import { documentedCommands } from './documented/command-lines.ts';
+import { cannotRun, plan, type Way } from './documented/plan.ts';
+import { launch } from './harness.ts';
+import { Home } from './harness-home.ts';
+import { RunningProgram } from './sync-ground.ts';
+
+const program = path.resolve(import.meta.dirname, '../../dist/cli.js');
+const home = new Home();
+const bin = path.join(home.folder, 'bin');
+const cwd = path.join(home.folder, 'work');
+let foreign: Foreign;
+let host: RunningProgram | undefined;
+
+const definition = `version: "2.0"
+name: shop
+services:
+  web:
+    command: [sh, -c]
+    args: ["while true; do echo ERROR pay; sleep 0.2; done"]
+profiles:
+  compute:
+    web: { resources: { memory: { size: 64Mi } } }
+  placement:
+    here: { pricing: { web: { denom: credits, amount: 1 } } }
+deployment:
+  web: { here: { profile: web, count: 1 } }
+`;
+
+beforeAll(async () => {
+  foreign = await startForeign();
+  mkdirSync(bin);
+  mkdirSync(cwd);
+  writeFileSync(
+    path.join(bin, 'hostdeck'),
+    `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`,
+  );
+  chmodSync(path.join(bin, 'hostdeck'), 0o755);
+  writeFileSync(path.join(cwd, 'shop.yaml'), definition);
+  writeFileSync(path.join(home.env['HOME'] ?? '', 'prod.token'), foreign.token, { mode: 0o600 });
+});
+
+afterAll(async () => {
+  await host?.end('SIGTERM');
+  await foreign.close();
+  home.remove();
+});
+
+/** The grant that the documents create. */
+const newGrant = '.[] | select(.grantee | startswith("0x12ab")).id';
+
+/** Words of the documents that stand for others, or for what not every machine has. */
+const meanings = (): readonly (readonly [string, string])[] => [
+  ['0x...', `0x${'5a'.repeat(20)}`],
+  ['https://api.example.com', foreign.baseUrl],
+  ['--port 7420', '--port 0'],
+  ['grants revoke 5f2e', `grants revoke "$(hostdeck grants list --json | jq -r '${newGrant}')"`],
+];
+
+async function run(line: string, { asks, shows, before }: Way): Promise<void> {
+  const said = meanings().reduce((text, [from, to]) => text.replaceAll(from, to), line);
+  const prepared = before === undefined ? said : `{ ${before}; } >/dev/null 2>&1; clear; ${said}`;
+  await using session = launch({
+    home,
+    cwd,
+    cols: 120,
+    env: { PATH: `${bin}:${process.env['PATH']}`, EDITOR: "sed -i '$ a more'" },
+    command: ['bash', '-c', prepared],
+  });
+  if (asks !== undefined) {
+    await session.waitFor((now) => now.screen.includes(asks[0]));
+    session.type(`${asks[1]}\r`);
+  }
+  if (shows === undefined) {
+    const { code } = await session.exited;
+    expect([line, code, code === 0 ? '' : session.screen.trim()]).toEqual([line, 0, '']);
+  } else await session.waitFor(shows);
+}
+
+const missing = toolsMissing(['jq', 'less', 'gunzip']);
+if (missing !== undefined) sayMissingTool(missing);
+
+test('each command of the documents is run, or cannot be', () => {
+  const run = Object.values(plan).flatMap((steps) => steps.map(([line]) => line));
+  expect([...run, ...Object.keys(cannotRun)].sort()).toEqual(documentedCommands().toSorted());
+});
+
+describe.skipIf(missing !== undefined)('the commands of the documents do what they say:', () => {
+  test.each(Object.entries(plan))(
+    '%s',
+    async (section, steps) => {
+      if (section !== 'host' && host === undefined) {
+        host = new RunningProgram(['host', '--port', '0'], home, {});
+        await host.says('Your wallet');
+      }
+      for (const [line, way] of steps) await run(line, way);
+    },
+    120_000,
+  );
+});
