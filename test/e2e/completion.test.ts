@@ -114,9 +114,10 @@ test('bash completes paths of a service that lists ids and bare paths alone', as
   }
 });
 
-test('Tab completes in an interactive bash', async () => {
+test('Tab completes commands, deployments, flags and paths in an interactive bash', async () => {
   await using session = launch({
     home,
+    cols: 120,
     env: { ...env(), PS1: 'ready> ' },
     command: ['bash', '--norc', '--noprofile', '-i'],
   });
@@ -127,6 +128,10 @@ test('Tab completes in an interactive bash', async () => {
   await session.waitFor('hostdeck deployments');
   session.type('ge\tbaz\t-q\r');
   await session.waitFor(foreign.sample);
+  session.type('hostdeck files cat bazaar/we\tconf\tap\t--js\t');
+  await session.waitFor('hostdeck files cat bazaar/web:config/app.yaml --json');
+  session.type('\r');
+  await session.waitFor('port: 8080');
 }, 60_000);
 
 test('nothing is said of errors, and nothing is started', async () => {

@@ -1,6 +1,6 @@
 /** The order in which the commands of the documents are run, and what each needs. */
 
-/** How a command is run. One that shows nothing must end with exit code 0. */
+/** The way to run a command. One that shows nothing must end with exit code 0. */
 export interface Way {
   /** Text of a question and the answer to it. */
   readonly asks?: readonly [string, string];
