@@ -127,6 +127,8 @@ export function openLogFeed(options: LogFeedOptions): LogFeed {
   let saysTimes = false;
   let saysStreams = false;
   let isOpened = false;
+  /** The error that the history waits for, as it was noted. */
+  let trouble: string | undefined;
 
   const holdBack = (): void => {
     // A few very long lines fill the memory.
@@ -141,6 +143,11 @@ export function openLogFeed(options: LogFeedOptions): LogFeed {
     connection.note(state.connection);
     if (state.hasUnusableIds && !saysTimes) note(unusableIdsSentence);
     saysTimes = state.hasUnusableIds;
+    // A search waits for its history, however long that takes.
+    const { olderError } = state;
+    if (isOpened || !isSearched || !options.follow || olderError?.sentence === trouble) return;
+    trouble = olderError?.sentence;
+    if (trouble !== undefined) note(`${trouble} Retrying to fetch the history.`);
   };
 
   const noteStreams = (): void => {

@@ -107,6 +107,22 @@ describe('logs into a pipe', () => {
     await end(running);
   });
 
+  it('tells why a searched history does not come, and waits for it', async () => {
+    const model = new LogModel();
+    model.append(...numbered(1, 3));
+    model.httpFails = failure('service-error', 500);
+    const { running, clock } = start(model, { limit: Number.POSITIVE_INFINITY });
+    await clock.advance(10_000);
+    model.append('line 4');
+    await clock.advance(1000);
+    expect(texts(running)).toEqual([]);
+    expect(running.notes()).toEqual(['It failed: service-error. Retrying to fetch the history.']);
+    model.httpFails = undefined;
+    await clock.advance(60_000);
+    expect(texts(running)).toEqual(numbered(1, 4));
+    await end(running);
+  });
+
   it('writes a hundred lines of history when nothing else is said', async () => {
     const model = new LogModel();
     model.append(...numbered(1, 300));
