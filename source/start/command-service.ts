@@ -18,6 +18,7 @@ import {
   restartDelayOf,
   type ServiceFlags,
 } from '../config/service-target.ts';
+import { createRestartTimes, withRestartTimes } from '../disk/restart-times.ts';
 import { profileName } from '../store/deck/profile.ts';
 import type { LogMemory } from '../store/log/feed/log-source.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
@@ -45,13 +46,15 @@ export async function runWithConnection(run: ConnectedRun): Promise<ExitCode> {
     service.leave();
     return output.fail(readOnlyProblem(service));
   }
-  const client = createClient({
+  const connected = createClient({
     baseUrl,
     token,
     wallet: profile.wallet,
     streamAuth,
     writeRefusal: () => (isReadOnly ? readOnlyProblem(service) : undefined),
   });
+  const restarts = createRestartTimes(context.folders.state, stateKey);
+  const client = withRestartTimes(connected, restarts, () => context.clock.now());
   const end = (): void => void client.close();
   if (command.finishesWrites !== true) signal.addEventListener('abort', end);
   try {

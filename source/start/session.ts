@@ -2,6 +2,7 @@ import type { Client } from '../client/client.ts';
 import { createClient } from '../client/client.ts';
 import { createAnsweredDrafts } from '../disk/answered-drafts.ts';
 import { createLastOpened } from '../disk/last-opened.ts';
+import { createRestartTimes, withRestartTimes } from '../disk/restart-times.ts';
 import { createStateEntry } from '../disk/state-entry.ts';
 import { openStateStore } from '../disk/state-store.ts';
 import type { Connection } from '../store/deck/connection.ts';
@@ -83,8 +84,9 @@ export async function openSession(connected: Connected, options: SessionOptions)
   let writing: Promise<void> | undefined;
   let viewsKept: Promise<void> | undefined;
   let answerKept: Promise<void> | undefined;
+  const restarts = createRestartTimes(stateFolder, stateKey);
   const deck = createDeck({
-    client,
+    client: withRestartTimes(client, restarts, () => machineClock.now()),
     profile,
     access,
     connection,

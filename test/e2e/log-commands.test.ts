@@ -308,6 +308,13 @@ test('the previous run is known where the service tells it', async () => {
   const untold = await on(bare, `logs ${bare.sample} --previous`);
   expect([untold.stdout, untold.code]).toEqual(['', 2]);
   expect(untold.stderr).toMatch(/^error: The service does not tell when .* was restarted\./);
+  const other = await startForeign({ deployments: 'ids', services: 'absent' });
+  other.append(other.sample, 'web', 'before');
+  expect((await on(other, `deployments restart ${other.sample} --yes`)).code).toBe(0);
+  other.append(other.sample, 'web', 'after');
+  const requested = await on(other, `logs ${other.sample} -p -n 1 -o raw`);
+  await other.close();
+  expect(requested).toEqual({ stdout: 'before\n', stderr: '', code: 0 });
   const foreign = await startForeign();
   foreign.append(foreign.sample, 'web', 'before');
   const restarted = await on(foreign, 'deployments restart bazaar --yes --wait');

@@ -1,6 +1,11 @@
 /** Tells the lines of the run before the current one of each service. */
 import type { Deployment } from '../../contract/deployments.ts';
 import type { LogLine } from '../../contract/logs.ts';
+import {
+  addAcceptedRestart,
+  addReportedRestart,
+  type LogRestarts,
+} from '../../store/log/restarts.ts';
 import { type CommandProblem, usageProblem } from '../command-problem.ts';
 
 /** The previous runs of a deployment's services. */
@@ -14,6 +19,8 @@ export interface PreviousRun {
   /** Returns why no run is known; undefined where one is. */
   problem(): CommandProblem | undefined;
 }
+
+type RestartedDeployment = Pick<Deployment, 'services' | 'restartedAt' | 'name' | 'id'>;
 
 /** A run of an instance; times in ms since the epoch. */
 interface Run {
@@ -37,17 +44,20 @@ const startText = /^(?:re)?started\b/;
 const endText = /^(?:stopped$|exited |killed by |lost: )/;
 
 /**
- * Returns the previous runs of a deployment: by the events in its log, else by the time of the last
- * start that the service tells. Then it is not known where a run begins.
+ * Returns the previous runs of a deployment: by the events in its log, else by the last start that the
+ * service tells, or by the restarts that were requested from this machine.
+ * @param requested times of these restarts, ms since the epoch.
  */
-export function createPreviousRun({
-  services,
-  restartedAt,
-  name,
-  id,
-}: Pick<Deployment, 'services' | 'restartedAt' | 'name' | 'id'>): PreviousRun {
+export function createPreviousRun(
+  { services, restartedAt, name, id }: RestartedDeployment,
+  requested: readonly number[] = [],
+): PreviousRun {
   const events = new Map<string, Events>();
-  const restart = timeOf(restartedAt);
+  const restarts = knownRestarts(id, timeOf(restartedAt), requested);
+  const restart = restarts.at(-1)?.at;
+  /** The restart before the last one, where the log tells no starts. */
+  const restartBefore = restarts.at(-2)?.at;
+  let oldest = Number.POSITIVE_INFINITY;
   /** Times of the last starts, of services that ran before. */
   const lastStarts = new Map<string, number>();
   for (const service of services) {
@@ -68,7 +78,8 @@ export function createPreviousRun({
     const { begin, end, next } = (known.run ??= runOf(known));
     if (next === undefined) {
       const lastStart = lastStarts.get(line.serviceName ?? '') ?? restart;
-      return lastStart !== undefined && time < lastStart;
+      const isAfter = restartBefore === undefined || time >= restartBefore;
+      return lastStart !== undefined && time < lastStart && isAfter;
     }
     return time >= begin && (end === undefined ? time < next : time <= end);
   };
@@ -76,9 +87,10 @@ export function createPreviousRun({
   return {
     learn(lines) {
       for (const line of lines) {
-        if (line.stream !== eventStream) continue;
         const at = timeOf(line.timestamp);
         if (at === undefined) continue;
+        oldest = Math.min(oldest, at);
+        if (line.stream !== eventStream) continue;
         const known = eventsOf(line);
         known.run = undefined;
         if (startText.test(line.logLine)) known.starts.add(at);
@@ -89,6 +101,7 @@ export function createPreviousRun({
       const begun = new Set(
         [...events].flatMap(([key, { starts }]) => (starts.size > 1 ? [key.split(' ')[0]] : [])),
       );
+      if (begun.size === 0 && restartBefore !== undefined) return oldest < restartBefore;
       return services.length > 0 && services.every((service) => begun.has(service.name));
     },
     holds: (line, time) => time !== undefined && holds(line, time),
@@ -105,6 +118,16 @@ export function createPreviousRun({
           );
     },
   };
+}
+
+/** Returns the restarts that are known, oldest first; one that the service tells too is one. */
+function knownRestarts(
+  id: string,
+  reported: number | undefined,
+  requested: readonly number[],
+): LogRestarts {
+  const accepted = requested.reduce<LogRestarts>((all, at) => addAcceptedRestart(all, id, at), []);
+  return reported === undefined ? accepted : addReportedRestart(accepted, id, reported);
 }
 
 function runOf({ starts, ends }: Events): Run {

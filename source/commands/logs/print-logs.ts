@@ -10,6 +10,7 @@ import { problemJson } from '../output/problem-text.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
 import { findLog, type FoundLog } from './find-log.ts';
+import { createRestartTimes } from '../../disk/restart-times.ts';
 import { createLineFormat } from './line-format.ts';
 import { follows, type LogFlags, type LogForm } from './log-flags.ts';
 import { logLabels } from './log-labels.ts';
@@ -90,10 +91,11 @@ interface TargetOptions extends Pick<LogFlags, 'timestamps' | 'color' | 'previou
 function targetsOf(
   logs: readonly OpenLog[],
   { form, timestamps, color = 'auto', previous, service, now }: TargetOptions,
-  { isTerminal, env }: ServiceCommandContext,
+  { isTerminal, env, folders, service: { stateKey } }: ServiceCommandContext,
 ): readonly LogTarget[] {
   const isColoured =
     color === 'always' || (color === 'auto' && isTerminal && colourDepth(env) !== 'none');
+  const restarts = createRestartTimes(folders.state, stateKey);
   const labels = logLabels(logs.map(({ id, deployment }) => ({ ...deployment, id })));
   return logs.map(({ id, deployment }, at) => {
     const label = logs.length > 1 ? labels[at] : undefined;
@@ -102,7 +104,10 @@ function targetsOf(
       label: label?.text.trim(),
       isEnded: isEnded(deployment),
       previousRun: previous
-        ? createPreviousRun({ ...deployment, id, services: shownServices(deployment, service) })
+        ? createPreviousRun(
+            { ...deployment, id, services: shownServices(deployment, service) },
+            restarts.read(id),
+          )
         : undefined,
       format: createLineFormat({
         form,

@@ -20,8 +20,12 @@ const event = (second: number, logLine: string, rest: Partial<LogLine> = {}): Lo
 const web = { id: 'a-1', name: 'shop', services: [{ name: 'web' }] };
 
 /** Returns the texts of the lines that belong to previous runs. */
-function held(lines: readonly LogLine[], deployment: Omit<Deployment, 'owner'> = web) {
-  const run = createPreviousRun(deployment);
+function held(
+  lines: readonly LogLine[],
+  deployment: Deployment = web,
+  requested: readonly number[] = [],
+) {
+  const run = createPreviousRun(deployment, requested);
   // Pages come from the newest to the oldest.
   for (const each of lines.toReversed()) run.learn([each]);
   return lines
@@ -79,6 +83,21 @@ describe('the previous run', () => {
     expect(held(lines, { ...web, restartedAt: at(3) })).toEqual(['a']);
     const crashed = { name: 'web', restarts: 2, startedAt: at(6) };
     expect(held(lines, { ...web, services: [crashed] })).toEqual(['a', 'b']);
+  });
+
+  it('lies between restarts that this machine requested, where nothing else is told', () => {
+    const lines = [0, 400, 800, 1200].map((second) => line(second, String(second)));
+    const requested = [200, 600, 1000].map((second) => begin + second * 1000);
+    expect(held(lines, web, requested)).toEqual(['800']);
+    expect(held(lines, web, requested.slice(0, 1))).toEqual(['0']);
+    // The service reports the last one, and another one that was requested elsewhere.
+    expect(held(lines, { ...web, restartedAt: at(1003) }, requested)).toEqual(['800']);
+    expect(held(lines, { ...web, restartedAt: at(1300) }, requested)).toEqual(['1200']);
+    const run = createPreviousRun(web, requested);
+    run.learn([line(800, 'a')]);
+    expect([run.isComplete(), run.problem()]).toEqual([false, undefined]);
+    run.learn([line(400, 'b')]);
+    expect(run.isComplete()).toBe(true);
   });
 
   it('is unknown where the service tells no restart, or that there was none', () => {
