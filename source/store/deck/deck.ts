@@ -26,6 +26,7 @@ import { createDrafts } from '../drafts/drafts.ts';
 import { createEditing } from './editing.ts';
 import type { FileWork } from './file-work.ts';
 import { createFiles } from '../files/files.ts';
+import { createServiceFiles } from '../files/service-files.ts';
 import { fileTree } from '../files/visible.ts';
 import { createGrantRates } from '../grants/spend-rates.ts';
 import { createGrants } from '../grants/grants.ts';
@@ -196,7 +197,11 @@ export function createDeck(options: {
     editor: editorStore,
   });
   let work: Promise<FileWork> | undefined;
-  const files: FilesHandle = { ...filesStore, work: () => (work ??= loadFileWork()) };
+  const files: FilesHandle = {
+    ...filesStore,
+    work: () => (work ??= loadFileWork()),
+    ofServices: createServiceFiles({ client: client.files, clock }),
+  };
 
   async function loadFileWork(): Promise<FileWork> {
     const { createFileWork } = await import('./file-work.ts');

@@ -10,6 +10,7 @@ import type { Drafts } from '../drafts/drafts.ts';
 import type { DraftPlace } from '../drafts/places.ts';
 import type { EditorStore } from '../editor/editor.ts';
 import type { FilesStore } from '../files/files.ts';
+import type { ServiceFiles } from '../files/service-files.ts';
 import type { AddressBookStore } from '../grants/address-book.ts';
 import type { GrantsStore } from '../grants/grants.ts';
 import type { GrantRates } from '../grants/spend-rates.ts';
@@ -36,6 +37,8 @@ export interface DeploymentsHandle extends DeploymentsStore {
 export interface FilesHandle extends FilesStore {
   /** Operations, uploads and downloads; loaded on first use. */
   work(): Promise<FileWork>;
+  /** The files of other services, for the places in code that log lines name. */
+  readonly ofServices: ServiceFiles;
 }
 
 export interface GrantsHandle extends GrantsStore {

@@ -64,7 +64,15 @@ export const detailCommands: readonly Command[] = [
 function copyDetail(
   deck: Pick<
     Deck,
-    'lists' | 'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'grants' | 'colours'
+    | 'lists'
+    | 'clock'
+    | 'screen'
+    | 'messages'
+    | 'deployments'
+    | 'files'
+    | 'opened'
+    | 'grants'
+    | 'colours'
   >,
   clipboard: Clipboard,
   form: CopyForm,

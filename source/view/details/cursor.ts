@@ -7,7 +7,10 @@ import { type DetailsSubject, detailRows } from './details.ts';
  * scrolls by a page; a single step scrolls only when the cursor would leave the pane.
  */
 export function moveInDetails(
-  deck: Pick<Deck, 'lists' | 'clock' | 'screen' | 'deployments' | 'opened' | 'grants' | 'colours'>,
+  deck: Pick<
+    Deck,
+    'lists' | 'clock' | 'screen' | 'deployments' | 'files' | 'opened' | 'grants' | 'colours'
+  >,
   subject: DetailsSubject,
   step: number,
   viewport: { readonly rows: number },

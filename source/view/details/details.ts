@@ -9,7 +9,7 @@ import { deploymentPreview } from '../deployments/preview.ts';
 import type { DetailRow } from '../text/detail-rows.ts';
 import { grantDetails } from '../grants/details.ts';
 import { plain } from '../text/line.ts';
-import { deploymentOf, lineDetails, lineNow, lineToColour } from '../log/details.ts';
+import { lineDetailsNow, lineToColour } from '../log/details.ts';
 import { answerLines } from '../text/notice.ts';
 import { jsonDetails, formattedJson } from './raw.ts';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
@@ -35,16 +35,13 @@ const removedRows: readonly DetailRow[] = [{ key: 'gone', line: plain('Not liste
  * @param now ms since the epoch, by the clock of the service.
  */
 export function detailRows(
-  deck: Pick<Deck, 'clock' | 'lists' | 'deployments' | 'opened' | 'grants' | 'colours'>,
+  deck: Pick<Deck, 'clock' | 'lists' | 'deployments' | 'files' | 'opened' | 'grants' | 'colours'>,
   subject: DetailsSubject,
   now: number,
 ): readonly DetailRow[] {
   if (subject.kind === 'answer') return answerRows(deck, subject.pane);
   const colours = deck.colours.state.getState();
-  if (subject.kind === 'line') {
-    const name = deck.deployments.label(deploymentOf(subject));
-    return lineDetails(lineNow(deck, subject), name, colours.get(lineToColour(subject) ?? ''));
-  }
+  if (subject.kind === 'line') return lineDetailsNow(deck, subject);
   if (subject.raw === true) {
     const record = recordOf(deck, subject);
     return record === undefined
@@ -99,7 +96,10 @@ export function textToHighlight(
 
 /** Returns the row under the cursor of Details; undefined where pane 4 shows another view. */
 export function detailUnderCursor(
-  deck: Pick<Deck, 'lists' | 'clock' | 'screen' | 'deployments' | 'opened' | 'grants' | 'colours'>,
+  deck: Pick<
+    Deck,
+    'lists' | 'clock' | 'screen' | 'deployments' | 'files' | 'opened' | 'grants' | 'colours'
+  >,
 ): DetailRow | undefined {
   const { main, detailCursor } = deck.screen.getState();
   if (!isDetails(main)) return undefined;

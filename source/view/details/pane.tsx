@@ -6,6 +6,7 @@ import { topWithCursor } from './cursor.ts';
 import { type DetailsSubject, detailRows, textToHighlight } from './details.ts';
 import { spansText, wrapLine } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
+import { serviceOf } from '../log/details.ts';
 import { Document } from '../parts/document.tsx';
 import type { PaneArea } from '../parts/list-pane.tsx';
 import { useServiceNow } from '../parts/use-now.ts';
@@ -21,6 +22,7 @@ export function DetailsPane(props: { readonly subject: DetailsSubject; readonly 
   useStore(deck.grants.list.state);
   useStore(deck.grants.addressBook);
   useStore(deck.files.list.state);
+  useStore(deck.files.ofServices.state);
   useStore(deck.colours.state);
   const cursor = useScreen((screen) => screen.detailCursor);
   const { top, left } = useScreen((screen) => screen.scroll);
@@ -31,6 +33,10 @@ export function DetailsPane(props: { readonly subject: DetailsSubject; readonly 
   useEffect(() => {
     if (text !== undefined && language !== undefined) deck.colours.want(text, language);
   }, [deck, text, language]);
+  useEffect(() => {
+    const service = subject.kind === 'line' ? serviceOf(subject) : undefined;
+    if (service !== undefined) deck.files.ofServices.want(service);
+  }, [deck, subject]);
   const rows = detailRows(deck, subject, now);
   const at = cursorIndex(
     rows.map(({ key }) => key),

@@ -23,11 +23,12 @@ type OpeningHandles = Pick<
   'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'restarts' | 'editor'
 >;
 
-/** Opens a file in the editor, with its draft if it has one. */
-export async function editFile(deck: OpeningHandles, place: LocalPlace): Promise<void> {
-  await openInEditor(deck, place, (onPreview, takeOver) =>
+/** Opens a file in the editor, with its draft if it has one. Resolves with true when it is open. */
+export async function editFile(deck: OpeningHandles, place: LocalPlace): Promise<boolean> {
+  const file = await openInEditor(deck, place, (onPreview, takeOver) =>
     deck.editor.open(place, look, onPreview, takeOver),
   );
+  return file !== undefined;
 }
 
 /**

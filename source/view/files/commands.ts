@@ -6,6 +6,7 @@ import type { Command } from '../command/command.ts';
 import { openAnswer, openDeploymentDetails } from '../command/open-details.ts';
 import { openDifference } from '../editor/diff-steps.ts';
 import { confirmDiscard } from '../editor/discard-draft.ts';
+import { codeCommands } from './code-commands.ts';
 import { editFile } from '../editor/document.ts';
 import { copyPaths, copyViewed } from './copy.ts';
 import { confirmDeletion } from './delete-files.ts';
@@ -272,6 +273,7 @@ export const fileCommands: readonly Command[] = [
     synonyms: ['yank', 'clipboard'],
     run: ({ deck, terminal }) => void copyViewed(deck, terminal.clipboard, 'whole'),
   },
+  ...codeCommands,
 ];
 
 /**

@@ -1,3 +1,4 @@
+import { cursorIndex } from '../../store/lists/cursor.ts';
 import { keyName } from '../../store/prompts/key-names.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { copyEntry } from '../../store/log/reader/pinned-range.ts';
@@ -14,6 +15,7 @@ import {
 } from '../text/detail-rows.ts';
 import { jsonInLine, type JsonInLine } from '../text/json-in-line.ts';
 import { plain, span } from '../text/line.ts';
+import { codeRows, codePlacesOf } from './code-rows.ts';
 import { canRefetchGap } from './gap.ts';
 import { logCursor } from './place.ts';
 import { cursorEntry } from './range.ts';
@@ -22,6 +24,7 @@ import { instantTexts } from '../text/instant.ts';
 import type { HighlightedLines } from '../../editor/coloured-lines.ts';
 import { gapSentence } from '../../tail/arena/gap.ts';
 import { levelOf } from '../../tail/level.ts';
+import type { FilesPlace } from '../../store/files/files.ts';
 import type { LogLine } from '../../contract/logs.ts';
 
 export type LineSubject = Extract<MainView, { kind: 'line' }>;
@@ -36,7 +39,7 @@ export function openLine(deck: Pick<Deck, 'screen' | 'opened'>): void {
 }
 
 /** Returns the subject with its current entry, because a gap shrinks while it is filled. */
-export function lineNow(deck: Pick<Deck, 'opened'>, subject: LineSubject): LineSubject {
+function lineNow(deck: Pick<Deck, 'opened'>, subject: LineSubject): LineSubject {
   const { entry } = subject;
   const { tail } = deck.opened.getState();
   const cursor = tail === undefined ? undefined : logCursor(tail);
@@ -46,8 +49,17 @@ export function lineNow(deck: Pick<Deck, 'opened'>, subject: LineSubject): LineS
 }
 
 /** Returns the id of the deployment that wrote the line. */
-export function deploymentOf({ entry, deploymentId }: LineSubject): string {
+function deploymentOf({ entry, deploymentId }: LineSubject): string {
   return (entry.kind === 'line' ? entry.line.deploymentId : undefined) ?? deploymentId;
+}
+
+/** Returns the service that wrote a line which names places in code; undefined for other lines. */
+export function serviceOf(subject: LineSubject): FilesPlace | undefined {
+  const { entry } = subject;
+  if (entry.kind === 'gap') return undefined;
+  const { serviceName } = entry.line;
+  if (serviceName === undefined || codePlacesOf(entry).length === 0) return undefined;
+  return { deploymentId: deploymentOf(subject), service: serviceName };
 }
 
 /** Returns the indented JSON of the line, which is highlighted; undefined without JSON. */
@@ -59,6 +71,7 @@ export function lineToColour({ entry }: LineSubject): string | undefined {
 interface CachedRows {
   readonly name: string;
   readonly colours: HighlightedLines | undefined;
+  readonly paths: readonly string[] | undefined;
   readonly rows: readonly DetailRow[];
 }
 
@@ -69,25 +82,61 @@ const rowCache = new WeakMap<Entry<LogLine>, CachedRows>();
  * Returns the detail rows of a line or gap.
  * @param name display name of the deployment.
  * @param colours highlighting of the text that {@link lineToColour} returns.
+ * @param paths of the files of the service, see {@link serviceOf}.
  */
 export function lineDetails(
   subject: LineSubject,
   name: string,
   colours: HighlightedLines | undefined,
+  paths?: readonly string[],
 ): readonly DetailRow[] {
   const { entry } = subject;
   const cached = rowCache.get(entry);
-  if (cached !== undefined && cached.colours === colours && cached.name === name)
+  if (
+    cached !== undefined &&
+    cached.colours === colours &&
+    cached.paths === paths &&
+    cached.name === name
+  ) {
     return cached.rows;
+  }
   const rows =
     entry.kind === 'gap'
       ? gapRows(entry)
-      : lineRows(entry.line, deploymentRow(deploymentOf(subject), name), {
-          json: cachedJson(entry),
-          colours,
-        });
-  rowCache.set(entry, { name, colours, rows });
+      : [
+          ...codeRows(codePlacesOf(entry), serviceOf(subject), paths),
+          ...lineRows(entry.line, deploymentRow(deploymentOf(subject), name), {
+            json: cachedJson(entry),
+            colours,
+          }),
+        ];
+  rowCache.set(entry, { name, colours, paths, rows });
   return rows;
+}
+
+/** Returns the detail rows of a line or gap as they are now. */
+export function lineDetailsNow(
+  deck: Pick<Deck, 'deployments' | 'files' | 'opened' | 'colours'>,
+  subject: LineSubject,
+): readonly DetailRow[] {
+  const service = serviceOf(subject);
+  return lineDetails(
+    lineNow(deck, subject),
+    deck.deployments.label(deploymentOf(subject)),
+    deck.colours.state.getState().get(lineToColour(subject) ?? ''),
+    service && deck.files.ofServices.paths(service),
+  );
+}
+
+/** Returns the place in code under the cursor of a line's details. */
+export function codeUnderCursor(
+  deck: Pick<Deck, 'screen' | 'deployments' | 'files' | 'opened' | 'colours'>,
+): DetailRow['code'] {
+  const { main, detailCursor } = deck.screen.getState();
+  if (main.kind !== 'line') return undefined;
+  const rows = lineDetailsNow(deck, main);
+  const keys = rows.map(({ key }) => key);
+  return rows[cursorIndex(keys, detailCursor)]?.code;
 }
 
 function deploymentRow(id: string, name: string): DetailRow {

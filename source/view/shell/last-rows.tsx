@@ -38,6 +38,8 @@ export function LastRows({ width }: { readonly width: number }) {
   useStore(deck.access.state);
   useStore(deck.refresh.reach, ({ kind }) => kind);
   useStore(deck.deployments.list.state, () => footerReach(deck));
+  useStore(deck.files.ofServices.state);
+  useScreen((screen) => screen.detailCursor);
   const commands = shownCommands(useCommands(), context, deck);
   const reach = footerReach(deck);
   switch (overlay?.kind) {

@@ -8,7 +8,15 @@ import type { PaneViewport } from '../command/action.ts';
 export function moveBy(
   deck: Pick<
     Deck,
-    'clock' | 'screen' | 'messages' | 'lists' | 'deployments' | 'opened' | 'grants' | 'colours'
+    | 'clock'
+    | 'screen'
+    | 'messages'
+    | 'lists'
+    | 'deployments'
+    | 'files'
+    | 'opened'
+    | 'grants'
+    | 'colours'
   >,
   step: number,
   viewport: PaneViewport,

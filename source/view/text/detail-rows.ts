@@ -1,3 +1,4 @@
+import type { LocalPlace } from '../../store/drafts/places.ts';
 import { ageSince } from '../../store/time/age.ts';
 import { column } from './fit.ts';
 import { stringEnd } from './indented-json.ts';
@@ -12,6 +13,8 @@ export interface DetailRow {
   readonly value?: string | undefined;
   /** Text of the whole field, which `Y` copies; defaults to `value`. */
   readonly whole?: string | undefined;
+  /** The place in a file of a service that Enter opens in the editor. */
+  readonly code?: LocalPlace & { readonly line: number };
 }
 
 /** Returns the row of a field with one value. @param shown Text to draw instead of the value. */
