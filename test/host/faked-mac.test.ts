@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { environmentOfMac } from '../support/faked-mac.ts';
@@ -76,4 +77,17 @@ it('stops in order', async () => {
     notes: expect.not.stringContaining('ps:'),
   });
   expect(pids.filter(isRunning)).toEqual([]);
+});
+
+it('may have every port, and has no sandboxes', () => {
+  const module = (file: string) => new URL(`../../source/${file}`, import.meta.url).href;
+  const code = `
+    import { readFirstUserPort } from '${module('host/runtime/ports.ts')}';
+    import { checkIsolation } from '${module('commands/doctor/check-machine.ts')}';
+    const { state, finding } = await checkIsolation(process.env, process.platform);
+    console.log(JSON.stringify([readFirstUserPort(), state, finding]));
+  `;
+  const options = { env: environmentOfMac(), encoding: 'utf8' } as const;
+  const out = execFileSync(process.execPath, ['--input-type=module', '-e', code], options);
+  expect(JSON.parse(out)).toEqual([1, 'warn', 'needs Linux.']);
 });
