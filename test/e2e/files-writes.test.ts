@@ -146,8 +146,9 @@ test('on our host files are renamed, read and deleted', async () => {
 
 test('the command that restarts later names the service that the flags named', async () => {
   await using services = await startTwoServices();
-  const { prod } = services;
-  const env = environmentOf(services.blue);
+  const { prod, blue } = services;
+  const before = blue.requests.length;
+  const env = environmentOf(blue);
   const put = 'files put - shopfront/web:later.txt --restart none --profile prod';
   const { stderr, code } = await runProgram(put.split(' '), {
     home: services.home,
@@ -159,4 +160,5 @@ test('the command that restarts later names the service that the flags named', a
   expect(command).toBe('deployments restart shopfront --profile prod');
   expect((await runProgram(command.split(' '), { home: services.home, env })).code).toBe(0);
   expect(prod.writes().at(-1)?.path).toMatch(/\/restart$/);
+  expect(blue.requests).toHaveLength(before);
 });

@@ -10,7 +10,7 @@ export const syncShellCommands: readonly CommandSpec[] = [
       'Goes one way, to the service. The plan is printed first; a plan that overwrites or deletes files is confirmed. A file that someone else changed, created or removed on the service since the last sync is a conflict: it is named and left as it is, and the exit code is 5.',
       'The state folder keeps the hashes of the last sync from the folder. A first sync therefore overwrites and deletes nothing: files that are equal on both ends are taken over, files that differ are conflicts.',
       '.gitignore files count as in git; a .hostdeckignore replaces the .gitignore of its folder. .git and .hostdeckignore are never sent. Links, empty folders and modes, which services do not hold, are listed.',
-      'With --watch, the deployment restarts after a pause: the restart delay of the profile, 5 seconds by default, after the last change.',
+      'With --watch, the deployment restarts after a pause: the restart delay of the profile, 5 seconds by default, after the last change. A restart that was not sent when it ends is named on stderr with its command, and the next console offers it.',
     ],
     args: [
       { name: 'DIR', summary: 'local folder', isRequired: true, completes: 'local-folder' },
