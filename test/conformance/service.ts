@@ -5,7 +5,7 @@ import { temporaryHost } from '../host/support/temporary-host.ts';
 import { type Answer, Caller } from './caller.ts';
 import { deploymentIn, done } from './reading.ts';
 import { foreignTarget } from './target.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { patience as usualPatience, waitFor } from '../support/wait-for.ts';
 
 /** A service under test. */
 export interface ServiceUnderTest {
@@ -25,7 +25,7 @@ export interface ServiceUnderTest {
 }
 
 /** Time limit for effects without a time in the contract. */
-const patience = foreignTarget === undefined ? 15_000 : 120_000;
+const patience = foreignTarget === undefined ? usualPatience : 120_000;
 
 /** Returns the external service, or a host that runs as long as the test file. */
 export async function serviceUnderTest(): Promise<ServiceUnderTest> {
