@@ -2,8 +2,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
+import { describeLocalError } from '../../client/local-reason.ts';
 import { summariseSdl, type SdlProblem, type SdlSummary } from '../../contract/sdl/reading.ts';
-import { whyNot } from '../../disk/atomic-file.ts';
 import { type CommandProblem, failureProblem, usageProblem } from '../command-problem.ts';
 
 /** Bytes of the largest definition. */
@@ -30,7 +30,7 @@ export async function readDefinition(
       ? failed(usageProblem(`${nameOf(file)} is empty.`))
       : { ok: true, text };
   } catch (error) {
-    const why = error instanceof TypeError ? 'it is not UTF-8 text' : whyNot(error);
+    const why = error instanceof TypeError ? 'it is not UTF-8 text' : describeLocalError(error);
     return failed(usageProblem(`Can't read ${nameOf(file)}: ${why}.`));
   }
 }
