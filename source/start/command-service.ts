@@ -76,8 +76,8 @@ export async function runWithConnection(run: ConnectedRun): Promise<ExitCode> {
       },
       words,
     );
-    const startsServices =
-      command.startsServices === true && !options.dryRun && exit === exitCodes.done;
+    const isDone = exit === exitCodes.done || signal.aborted;
+    const startsServices = command.startsServices === true && !options.dryRun && isDone;
     if (startsServices && (await service.endsAfterLeave?.()) === true) output.note(endingHost);
     return exit;
   } finally {

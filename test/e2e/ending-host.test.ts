@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { idle, sdlOf } from '../host/support/temporary-host.ts';
@@ -30,6 +30,18 @@ test('a command that starts services tells that the host ends with it', async ()
   expect(await run('deployments restart app')).toBe(ending);
   expect(await run('deployments restart app --dry-run')).toBe('');
   expect(await run('deployments list')).toBe('');
+});
+
+test('a sync that a signal ends tells it too', async () => {
+  const { home, run } = ownHome();
+  await run('deployments create -f app.yaml --yes');
+  const site = path.join(home.folder, 'site');
+  mkdirSync(site);
+  const args = ['files', 'sync', site, 'app/web', '--watch', '--yes'];
+  await using watch = new RunningProgram(args, home, {});
+  await watch.says('Watching');
+  expect(await watch.end()).toBe(130);
+  expect(watch.stderr).toContain(ending);
 });
 
 test('a console keeps the host, and so does hostdeck host', async () => {
