@@ -54,7 +54,7 @@ export async function runOnce(
   if (written.length > 0) output.note(sentSummary(written));
   const exits: ExitCode[] = [];
   if (conflicts.size > 0) {
-    exits.push(output.fail(foreignChangesProblem([...conflicts.values()], run.place)));
+    exits.push(output.fail(foreignChangesProblem([...conflicts.values()], run.place, context)));
   }
   const notSynced = [...failures.values(), ...unreadable];
   if (notSynced.length > 0) exits.push(output.fail(filesProblem(notSynced)));

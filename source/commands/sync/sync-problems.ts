@@ -1,6 +1,7 @@
 /** Words the problems of a sync. Pure. */
 import { type CommandProblem, failureProblem } from '../command-problem.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { type NamedService, nextCommand } from '../output/next-command.ts';
 import { fileCount } from './plan-records.ts';
 import type { SyncConflict } from './plan-sync.ts';
 import type { SyncFailure } from './send-sync.ts';
@@ -16,12 +17,13 @@ function detailsOf(files: readonly (SyncConflict | SyncFailure)[]): readonly str
 export function foreignChangesProblem(
   conflicts: readonly SyncConflict[],
   place: string,
+  context: NamedService,
 ): CommandProblem {
   return {
     exit: exitCodes.conflict,
     code: 'conflict',
     sentence: `${fileCount(conflicts.length)} in conflict, left as on the service.`,
-    next: `hostdeck files get ${place}:PATH takes a file over, hostdeck files put replaces it.`,
+    next: `${nextCommand(context, `files get ${place}:PATH`)} takes a file over, hostdeck files put replaces it.`,
     details: detailsOf(conflicts),
   };
 }

@@ -137,7 +137,7 @@ async function planAndSend(
     const { conflicts } = plan;
     return conflicts.length === 0
       ? exitCodes.done
-      : output.fail(foreignChangesProblem(conflicts, run.place));
+      : output.fail(foreignChangesProblem(conflicts, run.place, context));
   }
   const approval = approvalOf({
     plan,

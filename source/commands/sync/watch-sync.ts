@@ -204,7 +204,8 @@ class SyncWatch {
       !this.#named.has(JSON.stringify([path, reason]));
     const newConflicts = conflicts.filter(isNew);
     const newFailures = failures.filter(isNew);
-    if (newConflicts.length > 0) context.output.fail(foreignChangesProblem(newConflicts, place));
+    if (newConflicts.length > 0)
+      context.output.fail(foreignChangesProblem(newConflicts, place, context));
     if (newFailures.length > 0) context.output.fail(filesProblem(newFailures));
     for (const { path, reason } of [...newConflicts, ...newFailures]) {
       this.#named.add(JSON.stringify([path, reason]));
