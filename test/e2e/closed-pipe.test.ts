@@ -128,7 +128,7 @@ test('a reader that goes ends each command quietly, and its work is done', async
   expect(foreign.stored(foreign.sample, 'web', 'site/page')?.toString()).toBe('page\n');
   expect(foreign.stored(foreign.sample, 'web', 'moved.txt')).toBeUndefined();
   expect(foreign.deployments.size).toBe(3);
-}, 60_000);
+}, 180_000);
 
 test('a large file ends with its reader', async () => {
   foreign.put(foreign.sample, 'web', 'large.txt', 'line\n'.repeat(1_000_000));
