@@ -12,14 +12,14 @@ let full: Foreign;
 let bare: Foreign;
 
 beforeAll(async () => {
-  full = await startForeign();
-  bare = await startForeign({
-    deployments: 'ids',
-    logIds: 'none',
-    services: 'absent',
-  });
+  // Lines of one time would not tell the order of pages.
+  let written = 0;
+  const now = () => Date.now() + written;
+  full = await startForeign({ now });
+  bare = await startForeign({ deployments: 'ids', logIds: 'none', services: 'absent', now });
   for (const foreign of [full, bare]) {
     for (let number = 1; number <= 300; number += 1) {
+      written += 1;
       foreign.append(foreign.sample, number % 2 === 0 ? 'web' : 'worker', `line ${number}`);
     }
   }
