@@ -1,4 +1,4 @@
-import { type FormData, request } from 'undici';
+import { Agent, type FormData, request } from 'undici';
 import {
   type OperationName,
   operations,
@@ -31,6 +31,12 @@ export interface Place {
   readonly baseUrl: string;
   readonly pathForm: PathForm;
 }
+
+/**
+ * Sends the requests of all callers. The default of the process may be the agent that Node.js has
+ * built in, which never sends a form of the package.
+ */
+const agent = new Agent();
 
 /** A caller of the service with a token. */
 export class Caller {
@@ -73,6 +79,7 @@ export class Caller {
     const base = this.place.baseUrl.replace(/\/+$/, '');
     const target = typeof url === 'string' ? new URL(base + url) : url;
     const response = await request(target, {
+      dispatcher: agent,
       method,
       headers: {
         ...(this.token === undefined ? {} : { authorization: `Bearer ${this.token}` }),
