@@ -196,8 +196,8 @@ function usageByRecords({ bank }: World, { id }: Priced): Atoms {
 }
 
 it.each([
-  ['', { boot: 'first boot', numRuns: 60 }],
-  [' on a system without ids of its boots', { boot: '', numRuns: 15 }],
+  ['', { boot: 'first boot', numRuns: 40 }],
+  [' on a system without ids of its boots', { boot: '', numRuns: 10 }],
 ])(
   'over a month the bill is the price of the run times, and no amount appears or gets lost%s',
   (_, { boot, numRuns }) => {
