@@ -14,6 +14,25 @@ describe('a rate', () => {
       '2.5M',
     ]);
   });
+
+  it('reads as the formats of the platform write it', () => {
+    const digits = { maximumSignificantDigits: 3 } as const;
+    const plain = new Intl.NumberFormat('en-US', { ...digits, useGrouping: false });
+    const compact = new Intl.NumberFormat('en-US', { ...digits, notation: 'compact' });
+    // The fourth digit is no 5: whether that is rounded up depends on digits far behind it.
+    const rates = fc
+      .tuple(
+        fc.integer({ min: 100, max: 999 }),
+        fc.constantFrom(0, 1, 4, 6, 9),
+        fc.nat({ max: 16 }),
+      )
+      .map(([three, fourth, places]) => Number(`${three}${fourth}e${places - 6}`));
+    fc.assert(
+      fc.property(rates, (rate) => {
+        expect(formatRate(rate)).toBe((rate < 10_000 ? plain : compact).format(rate));
+      }),
+    );
+  });
 });
 
 describe('the bar of a grant', () => {
