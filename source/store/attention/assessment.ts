@@ -54,18 +54,27 @@ export function observeRows(
   requestedAt: ReadonlyMap<string, number>,
 ): Observed {
   if (rows === before.rows) return before;
+  const historyOf = historyAfter(before, now, requestedAt);
+  return { rows, histories: rows.map(({ value }, index) => historyOf(value, index)) };
+}
+
+/** Returns a function that takes the starts of one row, by its index, into its history. */
+export function historyAfter(
+  before: Observed,
+  now: number,
+  requestedAt: ReadonlyMap<string, number>,
+): (deployment: Deployment, index: number) => StartHistory {
   let byId: ReadonlyMap<string, StartHistory> | undefined;
   const historyBefore = (id: string, index: number): StartHistory | undefined => {
     if (before.rows[index]?.value.id === id) return before.histories[index];
     byId ??= new Map(before.histories.map((history) => [history.last.id, history]));
     return byId.get(id);
   };
-  const histories = rows.map(({ value }, index) => {
-    const history = historyBefore(value.id, index);
-    if (history?.last === value) return history;
-    return observeStarts(history, value, now, requestedAt.get(value.id));
-  });
-  return { rows, histories };
+  return (deployment, index) => {
+    const history = historyBefore(deployment.id, index);
+    if (history?.last === deployment) return history;
+    return observeStarts(history, deployment, now, requestedAt.get(deployment.id));
+  };
 }
 
 /** Returns the conditions of observed rows. @param now ms since the epoch by the service's clock. */
