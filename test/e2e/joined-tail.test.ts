@@ -102,6 +102,8 @@ test('the tail continues after a restart, which a note marks', async () => {
   await session.waitFor('Cancel   [Restart now]');
   await pressUntil(session, 'enter', (now) => !now.screen.includes('restart bazaar?'));
   await session.waitFor(/-- bazaar restarted \d\d:\d\d:\d\d --/);
+  // The services write it a moment after the answer to the restart.
+  await session.waitFor(/worker restarted *$/m);
   foreign.cutStreams();
   await session.waitFor((now) => foreign.streams() === 1 && now);
   foreign.append(foreign.sample, 'web', 'of the new one');
