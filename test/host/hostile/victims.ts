@@ -41,12 +41,16 @@ export async function deployVictim(
     volumes: { data: { mount: '/data', persistent: true } },
   });
   const { id } = await deploy(caller, sdlOf({ web: service }));
+  const says = (word: string) =>
+    waitFor(async () => {
+      const lines = await readLines(caller, id);
+      expect(lines.some((line) => line.startsWith(word))).toBe(true);
+    });
+  // A restart before the first start is that start.
+  await says('started');
   await caller.call('uploadFiles', { id, name: 'web', form: formOf({ [file]: 'a secret' }) });
   await caller.call('restartDeployment', { id });
-  await waitFor(async () => {
-    const lines = await readLines(caller, id);
-    expect(lines.some((line) => line.startsWith('restarted'))).toBe(true);
-  });
+  await says('restarted');
   const { port, found, process } = await waitFor(async () => {
     const { state, services } = await readDeployment(caller, id);
     const [port] = services[0]?.ports ?? [];
