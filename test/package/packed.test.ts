@@ -21,15 +21,26 @@ function run(command: string, args: readonly string[], cwd: string): string {
   return stdout;
 }
 
-// The clone gets the packages of this checkout, as hard links where that is possible: `npm ci` would
-// bring the same ones.
+/**
+ * Gives a clone the packages of this checkout, as hard links where that is possible: `npm ci` would
+ * bring the same ones. Other tests write into the cache beside them at the same time, so it stays.
+ */
+function copyPackages(clone: string): void {
+  const packages = path.join(root, 'node_modules');
+  const target = path.join(clone, 'node_modules');
+  const entries = readdirSync(packages).filter((name) => name !== '.cache');
+  const sources = entries.map((name) => path.join(packages, name));
+  mkdirSync(target);
+  if (spawnSync('cp', ['-al', ...sources, target], { stdio: 'ignore' }).status === 0) return;
+  rmSync(target, { recursive: true });
+  mkdirSync(target);
+  run('cp', ['-a', ...sources, target], folder);
+}
+
 beforeAll(() => {
   const clone = path.join(folder, 'clone');
   run('git', ['clone', '--quiet', root, clone], folder);
-  const packages = path.join(root, 'node_modules');
-  const linked = spawnSync('cp', ['-al', packages, clone]).status === 0;
-  if (!linked) run('cp', ['-a', packages, clone], folder);
-  rmSync(path.join(clone, 'node_modules/.cache'), { recursive: true, force: true });
+  copyPackages(clone);
   run('npm', ['pack', '--silent', '--pack-destination', folder], clone);
   const packed = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
   mkdirSync(prefix);
