@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { filesBelow, sources, tests, textOf, withoutComments } from './sources.ts';
+import { filesBelow, root, sources, tests, textOf, withoutComments } from './sources.ts';
 
 /** Names that say nothing about a file. */
 const vagueNames = new Set(['utils', 'helpers', 'common', 'types', 'index']);
@@ -10,6 +11,24 @@ const machineFolders = ['work', 'root', 'home'].map((folder) => `/${folder}/`);
 
 /** Most modules of one folder, below which a listing still fits a screen. */
 const mostFiles = 40;
+
+/** Files and folders of the top level. */
+const topLevel = new Set([
+  '.biome.json',
+  '.ci',
+  '.config',
+  '.gitignore',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'LICENSE',
+  'README.md',
+  'docs',
+  'package-lock.json',
+  'package.json',
+  'source',
+  'test',
+  'tsconfig.json',
+]);
 
 const modules = new Set(['.ts', '.tsx']);
 
@@ -23,6 +42,12 @@ describe('the files', () => {
   test('of source lie in rooms: beside them there is only the README', () => {
     const loose = filesBelow('source').filter((file) => path.dirname(file) === 'source');
     expect(loose).toEqual(['source/README.md']);
+  });
+
+  test('of the repository hold no build and nothing that a test left behind', () => {
+    const listed = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' });
+    const top = new Set(listed.split('\n').map((file) => file.split('/')[0] ?? ''));
+    expect([...top].filter((name) => name !== '' && !topLevel.has(name))).toEqual([]);
   });
 
   test('are at most 40 in a folder of source', () => {
