@@ -4,7 +4,7 @@ import type { LogLine } from '../../contract/logs.ts';
 import { formatJsonLine, oneLineText, sourceText } from '../../store/log/format.ts';
 import { dateTimeText } from '../../store/log/times.ts';
 import { formatAge } from '../../store/time/age.ts';
-import { levelOf } from '../../tail/level.ts';
+import { levelOf, lineLevel } from '../../tail/level.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { formatLogfmt } from './logfmt.ts';
 import type { LogForm, TimestampForm } from './log-flags.ts';
@@ -88,7 +88,7 @@ function logfmtLine(line: LogLine, { id, timestamps, now }: LineFormatOptions): 
   const time = line.timestamp === undefined ? undefined : timeText(line, timestamps, now);
   return formatLogfmt([
     ['time', time],
-    ['level', levelOf(logLine)],
+    ['level', lineLevel(logLine)],
     ['deployment', deploymentId],
     ['service', serviceName],
     ['instance', instance?.toString()],

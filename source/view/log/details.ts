@@ -23,7 +23,7 @@ import { levelToken } from './rows/line.ts';
 import { instantTexts } from '../text/instant.ts';
 import type { HighlightedLines } from '../../editor/coloured-lines.ts';
 import { gapSentence } from '../../tail/arena/gap.ts';
-import { levelOf } from '../../tail/level.ts';
+import { lineLevel } from '../../tail/level.ts';
 import type { FilesPlace } from '../../store/files/files.ts';
 import type { LogLine } from '../../contract/logs.ts';
 
@@ -149,7 +149,7 @@ function lineRows(
   { json, colours }: { readonly json: JsonInLine; readonly colours: HighlightedLines | undefined },
 ): readonly DetailRow[] {
   const { id, serviceName, instance, stream, timestamp, logLine } = line;
-  const level = levelOf(logLine);
+  const level = lineLevel(logLine);
   return [
     ...optional('id', id === undefined ? undefined : String(id)),
     ...timeRows(timestamp),
