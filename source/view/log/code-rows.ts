@@ -1,7 +1,8 @@
 /** The rows of a line's details for the places in code that it names. */
 import type { LogLine } from '../../contract/logs.ts';
 import type { FilesPlace } from '../../store/files/files.ts';
-import { type CodePlace, codePlaces, fileAt } from '../../store/log/code-places.ts';
+import { type CodePlace, codePlaces } from '../../store/log/code/code-places.ts';
+import { fileAt } from '../../store/log/code/file-at.ts';
 import type { Entry } from '../../tail/arena/entries.ts';
 import type { DetailRow } from '../text/detail-rows.ts';
 import { column } from '../text/fit.ts';

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codePlaces, fileAt } from '../../../source/store/log/code-places.ts';
+import { codePlaces } from '../../../../source/store/log/code/code-places.ts';
+import { fileAt } from '../../../../source/store/log/code/file-at.ts';
 
 /** Files of a service with parts in several languages. */
 const files = [
