@@ -52,3 +52,21 @@ test('a file that was saved since the line was written is said to differ', async
   session.press('enter');
   await session.waitFor('cart.js was saved after the start that wrote this line.');
 });
+
+test('Enter on the head of a trace offers its frames, and a file that others saved is said to differ', async () => {
+  const desk = await openDesk();
+  const { foreign } = desk;
+  foreign.append(foreign.sample, 'web', 'Error: no price');
+  foreign.append(foreign.sample, 'web', '    at next (/app/node_modules/koa/app.js:3:1)');
+  foreign.append(foreign.sample, 'web', '    at add (/app/lib/cart.js:2:1)');
+  foreign.put(foreign.sample, 'web', 'lib/cart.js', 'one\ntwo\nthree\n');
+  foreign.answerWith(`/api/v1/deployments/${foreign.sample}/services/web/files`, {
+    files: [{ path: 'lib/cart.js', modifiedAt: '2100-01-01T00:00:00Z' }],
+  });
+  await using session = await desk.start({ cols: 100, rows: 30 });
+  await session.waitFor('/app/lib/cart.js:2:1');
+  session.press('up', 'up', 'enter');
+  await session.waitFor(/^>code {8}lib\/cart\.js:2$/m);
+  session.press('enter');
+  await session.waitFor('cart.js was saved after the start that wrote this line.');
+});

@@ -1,8 +1,6 @@
 import { cursorIndex } from '../../store/lists/cursor.ts';
 import { keyName } from '../../store/prompts/key-names.ts';
 import type { Deck } from '../../store/deck/deck.ts';
-import { copyEntry } from '../../store/log/reader/pinned-range.ts';
-import type { MainView } from '../../store/deck/screen/main-view.ts';
 import type { Entry, GapEntry } from '../../tail/arena/entries.ts';
 import { colouredLine } from '../text/coloured-line.ts';
 import {
@@ -15,8 +13,9 @@ import {
 } from '../text/detail-rows.ts';
 import { jsonInLine, type JsonInLine } from '../text/json-in-line.ts';
 import { plain, span } from '../text/line.ts';
-import { codeRows, codePlacesOf } from './code-rows.ts';
+import { codeRows, namesCode } from './code-rows.ts';
 import { canRefetchGap } from './gap.ts';
+import { type LineSubject, lineSubject } from './line-subject.ts';
 import { logCursor } from './place.ts';
 import { cursorEntry } from './range.ts';
 import { levelToken } from './rows/line.ts';
@@ -27,15 +26,12 @@ import { lineLevel } from '../../tail/level.ts';
 import type { FilesPlace } from '../../store/files/files.ts';
 import type { LogLine } from '../../contract/logs.ts';
 
-export type LineSubject = Extract<MainView, { kind: 'line' }>;
-
 /** Opens the details of the line under the cursor, or of the newest line while following. */
 export function openLine(deck: Pick<Deck, 'screen' | 'opened'>): void {
   const { id: deploymentId = '', tail } = deck.opened.getState();
   const chosen = tail === undefined ? undefined : cursorEntry(tail);
-  if (chosen === undefined) return;
-  const entry = copyEntry(chosen);
-  deck.screen.view.open({ kind: 'line', entry, deploymentId });
+  if (tail === undefined || chosen === undefined) return;
+  deck.screen.view.open(lineSubject(tail, chosen, deploymentId));
 }
 
 /** Returns the subject with its current entry, because a gap shrinks while it is filled. */
@@ -53,12 +49,12 @@ function deploymentOf({ entry, deploymentId }: LineSubject): string {
   return (entry.kind === 'line' ? entry.line.deploymentId : undefined) ?? deploymentId;
 }
 
-/** Returns the service that wrote a line which names places in code; undefined for other lines. */
+/** Returns the service that wrote a line whose trace names places in code; undefined for other lines. */
 export function serviceOf(subject: LineSubject): FilesPlace | undefined {
   const { entry } = subject;
   if (entry.kind === 'gap') return undefined;
   const { serviceName } = entry.line;
-  if (serviceName === undefined || codePlacesOf(entry).length === 0) return undefined;
+  if (serviceName === undefined || !namesCode(subject)) return undefined;
   return { deploymentId: deploymentOf(subject), service: serviceName };
 }
 
@@ -104,7 +100,7 @@ export function lineDetails(
     entry.kind === 'gap'
       ? gapRows(entry)
       : [
-          ...codeRows(codePlacesOf(entry), serviceOf(subject), paths),
+          ...codeRows(subject, serviceOf(subject), paths),
           ...lineRows(entry.line, deploymentRow(deploymentOf(subject), name), {
             json: cachedJson(entry),
             colours,

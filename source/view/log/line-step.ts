@@ -1,6 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { copyEntry } from '../../store/log/reader/pinned-range.ts';
 import { cursorEntry } from './range.ts';
+import { lineSubject } from './line-subject.ts';
 import { moveInLog } from './move.ts';
 
 /** Shows the details of the next newer or older line and moves the log's cursor to it. */
@@ -17,5 +17,5 @@ export function stepLine(
     deck.messages.say(age === 'newer' ? 'No newer line.' : 'No older line is loaded.');
     return;
   }
-  deck.screen.view.showLine({ ...main, entry: copyEntry(chosen) });
+  deck.screen.view.showLine(lineSubject(tail, chosen, main.deploymentId));
 }

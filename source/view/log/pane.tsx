@@ -6,6 +6,7 @@ import { useDeck, useScreen } from '../parts/context.ts';
 import { span } from '../text/line.ts';
 import { Histogram, useHistogramRows } from './histogram/histogram.tsx';
 import { logMembers } from './members.ts';
+import { createCodeUnderlines } from './rows/code-underlines.ts';
 import type { LogLayout } from './rows/entry-rows.ts';
 import { logRows, LogRowCache } from './rows/rows.ts';
 import { isAway } from '../../store/deck/polling.ts';
@@ -73,6 +74,14 @@ function TailRows({ tail, area, isFocused }: TailArea) {
   const times = useScreen((screen) => screen.times);
   const rawJson = useScreen((screen) => screen.rawJson);
   const scrollLeft = useScreen((screen) => screen.logLeft);
+  const { ofServices } = deck.files;
+  const fileLists = useStore(ofServices.state);
+  const code = useMemo(
+    () => createCodeUnderlines(ofServices, tail.deploymentIds),
+    // Other lists underline other places, so that all rows are drawn anew.
+    // eslint-disable-next-line react/exhaustive-deps
+    [ofServices, tail, fileLists],
+  );
   const [restartPlaces] = useState(() => new RestartPlaces());
   const layout = useMemo(
     (): LogLayout => ({ width, height, wrap, times, rawJson, scrollLeft }),
@@ -86,6 +95,7 @@ function TailRows({ tail, area, isFocused }: TailArea) {
         name,
         members,
         restartPlaces,
+        code,
         layout,
         cache,
         isFocused,
@@ -94,7 +104,7 @@ function TailRows({ tail, area, isFocused }: TailArea) {
       }),
     // A new position or mark makes a new source, which is painted at once instead of throttled.
     // eslint-disable-next-line react/exhaustive-deps
-    [tail, name, members, restartPlaces, layout, cache, isFocused, deck, position, marks],
+    [tail, name, members, restartPlaces, code, layout, cache, isFocused, deck, position, marks],
   );
   return <Painted area={area} source={source} />;
 }

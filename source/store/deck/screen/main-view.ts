@@ -2,6 +2,7 @@ import type { LogLine } from '../../../contract/logs.ts';
 import type { Entry } from '../../../tail/arena/entries.ts';
 import { type Cursor, startOfList } from '../../lists/cursor.ts';
 import { keyName } from '../../prompts/key-names.ts';
+import type { Trace } from '../../log/code/trace-lines.ts';
 import type { ListPane } from '../../lists/list-panes.ts';
 import type { FocusState, Pane } from './focus.ts';
 
@@ -16,7 +17,13 @@ export type MainView =
   /** Details; `raw` shows them as JSON. */
   | { readonly kind: 'deployment' | 'grant'; readonly id: string; readonly raw?: boolean }
   /** A line of a log, or a gap in it; it is shown even after the log has dropped it. */
-  | { readonly kind: 'line'; readonly entry: Entry<LogLine>; readonly deploymentId: string }
+  | {
+      readonly kind: 'line';
+      readonly entry: Entry<LogLine>;
+      readonly deploymentId: string;
+      /** The stack trace that the line belongs to. */
+      readonly trace?: Trace | undefined;
+    }
   /** An answer that could not be read, in its original form. */
   | { readonly kind: 'answer'; readonly pane: ListPane }
   /** The writes and messages since the start; `over` is the view it was opened from. */

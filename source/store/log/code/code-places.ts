@@ -1,4 +1,5 @@
 /** Finds the places in code that log lines name: stack traces, panics, compilers and linters. */
+import { anyPlace, bareForms, delimitedForms } from './place-forms.ts';
 
 /** A file and a line that a text names. */
 export interface CodePlace {
@@ -11,6 +12,10 @@ export interface CodePlace {
   /** Offset in the text of the first character of the place, and behind the last one. */
   readonly from: number;
   readonly to: number;
+  /** The path with words before it, which may be a part of a name with spaces; the longest first. */
+  readonly longer: readonly string[];
+  /** False where `path` may be the end of a longer one, so that only `longer` ones are certain. */
+  readonly isWhole: boolean;
 }
 
 /** Most characters of a text that are read: a trace is short, and a line may be megabytes. */
@@ -19,62 +24,85 @@ const longestText = 8192;
 /** Most places of a text. */
 const mostPlaces = 200;
 
-/** Characters of a path; spaces only where quotes end it. */
-const bare = String.raw`(?:file:\/\/)?(?:(?<!\w)[A-Za-z]:[\\/])?[\w@%+~.$\-\\/\[\]]{0,255}[\w@%+~$\-\]]`;
-
 /**
- * The forms of a place. Each has the named groups `path` and `line`, and may have `column` and `package`.
- * An earlier form wins where two of them overlap.
+ * Returns the places in code that a text names, in the order in which they stand.
+ * @param text without colour codes.
  */
-const forms: readonly RegExp[] = [
-  // Python: File "/app/main.py", line 12, in main. YAML: in "app.yaml", line 3, column 5.
-  /\b(?:File|in) "(?<path>[^"\n]{1,512})", line (?<line>\d{1,7})(?:, column (?<column>\d{1,7}))?/g,
-  // JVM languages: at com.acme.shop.Cart$Item.add(Cart.java:42), a module and a loader before it.
-  /\bat (?:[\w.@-]+\/)*(?<package>(?:[\w$]+\.)+)[\w$<>]+\((?<path>[\w$-]+\.(?:java|kt|kts|scala|groovy|clj)):(?<line>\d{1,7})\)/g,
-  // .NET: in /app/Program.cs:line 12. PHP: in /app/index.php on line 12, /app/Cart.php(42).
-  new RegExp(
-    String.raw`(?<path>${bare})(?::line | on line |:)(?<line>\d{1,7})(?::(?<column>\d{1,7}))?(?![\w.])`,
-    'g',
-  ),
-  new RegExp(String.raw`(?<path>${bare})\((?<line>\d{1,7})(?:,\s?(?<column>\d{1,7}))?\)`, 'g'),
-];
-
-/** Returns the places in code that a text names, in the order in which they stand. */
 export function codePlaces(text: string): readonly CodePlace[] {
-  const read = text.slice(0, longestText);
-  // All forms have a digit behind one of these; most lines have none.
-  if (!/[:(e] ?\d/.test(read)) return [];
+  const read = text.length > longestText ? text.slice(0, longestText) : text;
+  if (!anyPlace.test(read)) return [];
   const places: CodePlace[] = [];
-  for (const form of forms) {
+  const add = (form: RegExp, isDelimited: boolean): void => {
     for (const match of read.matchAll(form)) {
-      const place = placeOf(match);
+      const place = placeOf(match, isDelimited);
       if (place === undefined || places.some((other) => overlaps(other, place))) continue;
       places.push(place);
     }
-  }
+  };
+  for (const form of delimitedForms) add(form, true);
+  for (const form of bareForms) add(form, false);
   return places.toSorted((left, right) => left.from - right.from).slice(0, mostPlaces);
 }
 
-function placeOf(match: RegExpExecArray): CodePlace | undefined {
+function placeOf(match: RegExpExecArray, isDelimited: boolean): CodePlace | undefined {
   const { path: written = '', line = '', column, package: packageName } = match.groups ?? {};
-  const path = written.replace(/^file:\/\//, '').replaceAll('\\', '/');
+  const path = plainPath(written);
   if (!isFile(path) || Number(line) === 0) return undefined;
   const folders = packageName?.slice(0, -1).split('.').slice(0, -1) ?? [];
   const from = match.index + match[0].indexOf(written);
+  const before = isDelimited ? [] : wordsBefore(match.input.slice(Math.max(0, from - 200), from));
   return {
     path: [...folders, path].join('/'),
     line: Number(line),
     ...(column === undefined ? {} : { column: Number(column) }),
     from,
-    to: match.index + match[0].length - (packageName === undefined ? 0 : 1),
+    to: match.index + match[0].trimEnd().length - (match[0].endsWith(')') && isDelimited ? 1 : 0),
+    longer: before.map((_, index) => plainPath([...before.slice(index), written].join(' '))),
+    isWhole: isDelimited || isWholePath(path, before.at(-1)),
   };
 }
 
-/** Returns false for what stands before a number but is no file: a time, a host, a field. */
+/** Returns a path without the scheme of its URL, and with `/` between folders. */
+function plainPath(written: string): string {
+  const [, scheme, rest = ''] = /^([a-z][\w-]*):\/\/(.*)$/s.exec(written) ?? [];
+  if (scheme === undefined) return written.replaceAll('\\', '/');
+  // The host of webpack://shop/./src/app.ts is the name of the package.
+  const path = scheme === 'file' ? rest : rest.replace(/^[^/]*/, '');
+  return decoded(path).replace(/^\/(?=[A-Za-z]:\/)/, '');
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Returns false for text before a number that is no file: a time, a host, a field. */
 function isFile(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  if (/^[\d.]*$/.test(name) || /^\/\/[^/]/.test(path) || /^\w+:\/\//.test(path)) return false;
+  if (/^[\d.]*$/.test(name) || /^\/\/[^/]/.test(path)) return false;
   return path.includes('/') || /[^.]\.[A-Za-z]\w{0,15}$/.test(name) || /^[A-Z]\w*file$/.test(name);
+}
+
+/** Most words before a path that may belong to its name. */
+const mostWords = 6;
+
+/** Returns the words directly before a path, each behind a single space. */
+function wordsBefore(text: string): readonly string[] {
+  const words = /(?:[^\s:"'()[\]<>|=,;]+ )*$/.exec(text)?.[0] ?? '';
+  return words === '' ? [] : words.slice(0, -1).split(' ').slice(-mostWords);
+}
+
+/** Words before a path that are no part of its name. */
+const introducing =
+  /^(?:at|in|from|of|on|by|to|see|file|line|error|warning|fatal|panic|async|new|near|inside|within|via|and|or|caller|source|[A-Z]+|[\d.#+-]+|-+>?)$/;
+
+/** Returns whether a path begins where it seems to, and not with an earlier word. */
+function isWholePath(path: string, before: string | undefined): boolean {
+  if (before === undefined || /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path)) return true;
+  return path.includes('/') ? !/[\\/]/.test(before) : introducing.test(before);
 }
 
 function overlaps(left: CodePlace, right: CodePlace): boolean {

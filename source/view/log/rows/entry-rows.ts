@@ -34,7 +34,8 @@ export function entryRows(
   const line = { ...entry.line, logLine: visibleText, member: entry.member };
   const record = layout.rawJson ? undefined : recordSpans(entry.line, style);
   const prefix = prefixSpans(line, style, gutter);
-  const text = record ?? textSpans(line, style);
+  const plainText = record ?? textSpans(line, style);
+  const text = style.code?.of(line, plainText) ?? plainText;
   if (wrap) return wrapLine([...prefix, ...text], width, height);
   return [[...prefix, ...(scrollLeft === 0 ? text : sliceLine(text, scrollLeft))]];
 }

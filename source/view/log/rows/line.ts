@@ -11,6 +11,7 @@ import { type LogMember, memberSpans } from '../members.ts';
 import type { Token } from '../../text/theme.ts';
 import { isRoutine, levelOf } from '../../../tail/level.ts';
 import type { LogLine } from '../../../contract/logs.ts';
+import type { CodeUnderlines } from './code-underlines.ts';
 
 /** The style in which the lines of a log are drawn. */
 export interface LogStyle {
@@ -25,6 +26,8 @@ export interface LogStyle {
   readonly now: number;
   /** The search whose matches are highlighted. */
   readonly search?: LineMatcher | undefined;
+  /** Underlines the places in files of the services. */
+  readonly code?: CodeUnderlines | undefined;
 }
 
 const maxServiceWidth = 16;

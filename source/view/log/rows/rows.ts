@@ -7,6 +7,7 @@ import type { ViewportTop } from '../../../store/log/reader/view.ts';
 import { isLineMarked } from '../../../store/log/reader/marks.ts';
 import type { Entry } from '../../../tail/arena/entries.ts';
 import { type Line, plain } from '../../text/line.ts';
+import type { CodeUnderlines } from './code-underlines.ts';
 import { earlierRow, emptyLines } from './earlier.ts';
 import { entryRows, type LogLayout } from './entry-rows.ts';
 import { rowOfCursor, topForCursorRow } from './cursor-row.ts';
@@ -36,6 +37,8 @@ export interface LogRowsOptions {
   /** The deployments of a joined tail. */
   readonly members?: readonly LogMember[] | undefined;
   readonly layout: LogLayout;
+  /** Underlines places in code; without it none are underlined. */
+  readonly code?: CodeUnderlines | undefined;
   /** Positions of restart notes; without it none are shown. */
   readonly restartPlaces?: RestartPlaces | undefined;
   readonly clock: Clock;
@@ -59,10 +62,10 @@ export class LogRowCache {
   }
 
   of(entry: Entry<LogLine>, style: LogStyle, gutter: Gutter): readonly Line[] {
-    const { times, serviceWidth, instanceWidth, members, now, search } = this.#style ?? {};
+    const { times, serviceWidth, instanceWidth, members, now, search, code } = this.#style ?? {};
     const hasSameWidths =
       instanceWidth === style.instanceWidth && serviceWidth === style.serviceWidth;
-    const isUnchanged = hasSameWidths && times === style.times;
+    const isUnchanged = hasSameWidths && times === style.times && code === style.code;
     if (entry.kind === 'line') {
       this.instanceWidth = Math.max(this.instanceWidth, instanceColumnWidth(entry.line));
     }
@@ -123,6 +126,7 @@ export function logRows(options: LogRowsOptions): PaintSource {
     role: (row) => (cursorRows.has(row) ? cursorRole(isFocused) : undefined),
     targetOf: (row) => targets.get(row),
     drawn() {
+      options.code?.fetchMissing();
       if (position === undefined) return;
       tail.view.recordTop(position.top);
       tail.reading.laidOut = position.laidOut;
@@ -176,6 +180,7 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
     // Whole seconds let the cached rows be reused in between.
     now: layout.times === 'relative' ? Math.floor(serviceNow() / 1000) * 1000 : 0,
     search: tail.search.test(),
+    code: options.code,
   };
   // The filter may hide the cursor's line; the cursor is then drawn at its insertion point.
   const cursor =

@@ -1,13 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codePlaces } from '../../../../source/store/log/code/code-places.ts';
-import { fileAt } from '../../../../source/store/log/code/file-at.ts';
+import { fileAt, fileOfPlace } from '../../../../source/store/log/code/file-at.ts';
 
 /** Files of a service with parts in several languages. */
 const files = [
   'server.js',
   'lib/config.js',
   'src/app.ts',
+  'src/my cart.ts',
   'src/routes/[id].ts',
   'main.py',
   'shop/cart.py',
@@ -41,6 +42,19 @@ const traces: readonly (readonly [string, string | undefined])[] = [
   ['    at node:internal/modules/esm/loader:639:32', undefined],
   ['    at next (/app/node_modules/express/lib/server.js:97:13)', undefined],
   ['src/app.ts(12,5): error TS2304: Cannot find name', 'src/app.ts:12'],
+  ['    at GET (webpack-internal:///(rsc)/./src/app.ts:7:9)', 'src/app.ts:7'],
+  ['    at Cart.add (webpack://shop/./src/app.ts?1f2e:7:9)', 'src/app.ts:7'],
+  ['    at async add (file:///app/src/my%20cart.ts:7:9)', 'src/my cart.ts:7'],
+  ['    at add (/app/src/my cart.ts:7:9)', 'src/my cart.ts:7'],
+  ['    at /app/src/my cart.ts:7:9', 'src/my cart.ts:7'],
+  ['    at file:///C:/app/server.js:12:5', 'server.js:12'],
+  ['    at Module._compile (C:\\app\\server.js:12:5)', 'server.js:12'],
+  ['    at add (/app/my server.js:3:4)', undefined],
+  ['my server.js:3', undefined],
+  ['could not load my cart.ts:3', 'src/my cart.ts:3'],
+  ['could not load /app/our lib/config.js:3', undefined],
+  ['2026/11/26 10:00:00 ERROR server.js:31: closed', 'server.js:31'],
+  ['    at eval (eval at run (/app/server.js:12:5), <anonymous>:1:1)', 'server.js:12'],
   // Python
   ['  File "/app/main.py", line 12, in <module>', 'main.py:12'],
   ['  File "/app/shop/cart.py", line 7, in add', 'shop/cart.py:7'],
@@ -73,6 +87,8 @@ const traces: readonly (readonly [string, string | undefined])[] = [
   ['#1 /app/vendor/acme/http/src/Cart.php(42): add()', undefined],
   // Rust
   ["thread 'main' panicked at src/main.rs:4:5:", 'src/main.rs:4'],
+  ["thread 'main' panicked at 'no price', src/main.rs:4:5", 'src/main.rs:4'],
+  ['  --> src/cart.rs:3:9', 'src/cart.rs:3'],
   ['             at ./src/cart.rs:20:13', 'src/cart.rs:20'],
   ['             at /rustc/90b35a6/library/std/src/main.rs:648:5', undefined],
   // Others
@@ -90,9 +106,9 @@ const traces: readonly (readonly [string, string | undefined])[] = [
 
 describe('the places in code that a line names', () => {
   it.each(traces)('%s', (line, expected) => {
-    const found = codePlaces(line).flatMap(({ path, line: number }) => {
-      const file = fileAt(path, files);
-      return file === undefined ? [] : [`${file}:${number}`];
+    const found = codePlaces(line).flatMap((place) => {
+      const file = fileOfPlace(place, files);
+      return file === undefined ? [] : [`${file}:${place.line}`];
     });
     expect(found).toEqual(expected === undefined ? [] : [expected]);
   });
@@ -114,7 +130,7 @@ describe('the places in code that a line names', () => {
           expect(from).toBeGreaterThanOrEqual(behind);
           expect(text.slice(from, to)).toContain(String(line));
           const name = path.slice(path.lastIndexOf('/') + 1);
-          expect(text.slice(from, to)).toContain(name);
+          expect(decodeURI(text.slice(from, to)).replaceAll('\\', '/')).toContain(name);
           behind = to;
         }
       }),
