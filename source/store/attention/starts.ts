@@ -90,7 +90,7 @@ function isUneventful(before: Deployment, after: Deployment): boolean {
 }
 
 /** Returns how often a service crashed between two observations. */
-function crashesBetween(old: Service, service: Service, isRequested: boolean): number {
+export function crashesBetween(old: Service, service: Service, isRequested: boolean): number {
   if (old.restarts !== undefined && service.restarts !== undefined) {
     // The counter begins anew with a requested restart on some services, and counts it on others.
     if (service.restarts < old.restarts) return service.restarts;

@@ -23,6 +23,8 @@ export interface RunEvidence {
   readonly crashes: number;
   /** True when somebody restarted it again before the end. */
   readonly isRestartedAgain: boolean;
+  /** True while the deployment says that it is not running yet. */
+  readonly isStarting?: boolean | undefined;
   /** The reason for which lines of the run are not known; undefined where all are. */
   readonly unread?: string | undefined;
 }
@@ -32,7 +34,7 @@ export type Verdict = 'worse' | 'no worse' | 'unclear';
 
 /** The reason for an unclear verdict. */
 export type UnclearReason =
-  | { readonly kind: 'restarted again' | 'no baseline' | 'few lines' }
+  | { readonly kind: 'restarted again' | 'still starting' | 'no baseline' | 'few lines' }
   | { readonly kind: 'some errors' | 'silent'; readonly service: string }
   | { readonly kind: 'unread'; readonly sentence: string };
 
@@ -67,7 +69,7 @@ type Kind = 'worse' | 'some' | 'usual';
  * as several are looked at, each of them has its part of the chance of a false alarm.
  */
 export function judgeRun(evidence: RunEvidence): RunJudgement {
-  const { services, crashes, isRestartedAgain, unread } = evidence;
+  const { services, crashes, isRestartedAgain, isStarting = false, unread } = evidence;
   const alpha = chance / Math.max(1, services.length);
   const judged = services.map((service) => {
     const errors = judgeErrors(service.run, service, alpha);
@@ -85,6 +87,7 @@ export function judgeRun(evidence: RunEvidence): RunJudgement {
   if (failing !== undefined) return { verdict: 'worse', figures };
   // Lines that were not read may be those that seem to be missing.
   if (unread !== undefined) return unclear(figures, { kind: 'unread', sentence: unread });
+  if (isStarting) return unclear(figures, { kind: 'still starting' });
   if (silent !== undefined) {
     const { seconds, expected } = silent.silence;
     return { verdict: 'worse', figures: { ...figures, silence: { seconds, expected } } };

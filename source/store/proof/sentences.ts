@@ -72,7 +72,8 @@ function rateText(rate: number): string {
 function reasonText(reason: UnclearReason | undefined, facts: string): string {
   switch (reason?.kind) {
     case 'restarted again':
-      return 'restarted again';
+    case 'still starting':
+      return reason.kind;
     case 'no baseline':
       return `no earlier start or hour to compare with; ${facts}`;
     case 'some errors':

@@ -1,0 +1,107 @@
+/** The restarts that were proved from this machine, on disk. */
+import path from 'node:path';
+import { removeForGood, writeAtomically } from './atomic-file.ts';
+import { hashedName, jsonOf, namesIn, recordFields } from './state-folder.ts';
+import type { RecordedSample, ProofRecord, ProofRecords } from '../store/proof/proof-record.ts';
+import type { ChangedFile } from '../store/restarts/journal.ts';
+
+/** Records of one deployment, and of a service, that are kept. */
+const mostOfDeployment = 10;
+const mostRecords = 500;
+
+/** Deployment and time of the restart. */
+const namePattern = /^([0-9a-f]{32})\.(\d{15})\.json$/;
+
+/**
+ * Stores the records below `proofs` of the state folder, one file a restart, so that two consoles never
+ * write the same file. A file that can't be written is a verdict that nobody remembers: no error.
+ */
+export function createProofRecords(stateFolder: string, service: string): ProofRecords {
+  const folder = path.join(stateFolder, 'proofs', hashedName(service));
+
+  /** Resolves with the names of records, newest first; of one deployment, if its hash is given. */
+  async function recordNames(ofDeployment?: string): Promise<readonly string[]> {
+    const names = (await namesIn(folder)).flatMap((name) => {
+      const [, hash, at = ''] = namePattern.exec(name) ?? [];
+      const isWanted = hash !== undefined && (ofDeployment === undefined || hash === ofDeployment);
+      return isWanted ? [{ name, at }] : [];
+    });
+    return names.toSorted((a, b) => (a.at < b.at ? 1 : -1)).map(({ name }) => name);
+  }
+
+  async function removeOld(ofDeployment: string): Promise<void> {
+    const old = [
+      ...(await recordNames(ofDeployment)).slice(mostOfDeployment),
+      ...(await recordNames()).slice(mostRecords),
+    ];
+    for (const name of old) await removeForGood(path.join(folder, name));
+  }
+
+  return {
+    async read(deploymentId) {
+      const names = await recordNames(
+        deploymentId === undefined ? undefined : hashedName(deploymentId),
+      );
+      const read = await Promise.all(
+        names.map(async (name) => parseRecord(await jsonOf(path.join(folder, name)))),
+      );
+      return read.filter((record) => record !== undefined);
+    },
+    async write(record) {
+      const hash = hashedName(record.deploymentId);
+      const time = String(Math.max(0, Math.round(record.at))).padStart(15, '0');
+      try {
+        await writeAtomically(path.join(folder, `${hash}.${time}.json`), JSON.stringify(record));
+        await removeOld(hash);
+      } catch {
+        // The next restart is compared with what the log tells.
+      }
+    },
+  };
+}
+
+const verdicts = ['worse', 'no worse', 'unclear'] as const;
+
+/** Returns the record of a file; undefined where it is malformed. */
+function parseRecord(json: unknown): ProofRecord | undefined {
+  const { deploymentId, name, at, changedFrom, requestedAt, isUndone, ...rest } =
+    recordFields(json);
+  const verdict = verdicts.find((known) => known === rest['verdict']);
+  const files = listOf(rest['files'], fileOf);
+  const samples = listOf(rest['samples'], sampleOf);
+  if (typeof deploymentId !== 'string' || typeof name !== 'string') return undefined;
+  if (verdict === undefined || files === undefined || samples === undefined) return undefined;
+  if (!isTime(at) || !isTime(changedFrom) || !isTime(requestedAt)) return undefined;
+  const times = { at, changedFrom, requestedAt };
+  return { deploymentId, name, ...times, files, verdict, isUndone: isUndone === true, samples };
+}
+
+function listOf<T>(
+  json: unknown,
+  parse: (item: unknown) => T | undefined,
+): readonly T[] | undefined {
+  if (!Array.isArray(json)) return undefined;
+  const items = json.map(parse);
+  return items.every((item) => item !== undefined) ? items : undefined;
+}
+
+function fileOf(json: unknown): ChangedFile | undefined {
+  const { service, path: name } = recordFields(json);
+  return typeof service === 'string' && typeof name === 'string'
+    ? { service, path: name }
+    : undefined;
+}
+
+function sampleOf(json: unknown): RecordedSample | undefined {
+  const { service, lines, errors } = recordFields(json);
+  if (typeof service !== 'string' || !isCounts(lines) || !isCounts(errors)) return undefined;
+  return lines.length === errors.length ? { service, lines, errors } : undefined;
+}
+
+function isCounts(json: unknown): json is readonly number[] {
+  return Array.isArray(json) && json.every((count) => Number.isSafeInteger(count) && count >= 0);
+}
+
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}

@@ -1,0 +1,73 @@
+/** Tells the earlier starts of a service that a run can be compared with. */
+import type { Deployment } from '../../contract/deployments.ts';
+import type { ProofRecord } from './proof-record.ts';
+
+/** The starts of a service before a restart; times in ms by the service's clock. */
+export interface StartSources {
+  /** The deployment before the restart; undefined where it is unknown. */
+  readonly before: Deployment | undefined;
+  readonly service: string;
+  /** Times of restarts that were requested from this machine. */
+  readonly requested: readonly number[];
+  /** Starts that the log tells. */
+  readonly logged: readonly number[];
+  /** Records of proved restarts of the deployment. */
+  readonly records: readonly ProofRecord[];
+}
+
+export interface EarlierStart {
+  readonly at: number;
+  /** The record of its proof. */
+  readonly record?: ProofRecord | undefined;
+}
+
+/** Milliseconds within which several times tell the same start: of the request, and of the start. */
+const sameStart = 10_000;
+
+/**
+ * Returns the earlier starts, newest first. Those are left out whose run ended before it was as old as
+ * the run to judge, by a crash or by another restart, and those that were worse than usual themselves.
+ *
+ * @param at time of the restart to judge.
+ * @param seconds length of its proof.
+ */
+export function earlierStarts(
+  { before, service, requested, logged, records }: StartSources,
+  at: number,
+  seconds: number,
+): readonly EarlierStart[] {
+  const startedAt = before?.services.find(({ name }) => name === service)?.startedAt;
+  const told = [before?.createdAt, before?.restartedAt, startedAt].map(timeOf);
+  const recorded = records.map((record) => record.at);
+  const times = [...told, ...requested, ...logged, ...recorded]
+    .filter((time) => time !== undefined)
+    .filter((time) => time < at)
+    .toSorted((left, right) => left - right);
+  const firstTimes = times.filter((time, index) => time - (times[index - 1] ?? 0) >= sameStart);
+  const starts = firstTimes.map((time, index): EarlierStart & { readonly end: number } => ({
+    at: time,
+    end: firstTimes[index + 1] ?? at,
+    record: records.find((record) => Math.abs(record.at - time) < sameStart),
+  }));
+  return starts
+    .filter((start) => start.end - start.at >= seconds * 1000)
+    .filter(({ record }) => record?.verdict !== 'worse')
+    .map(({ at: time, record }) => ({ at: time, record }))
+    .toReversed();
+}
+
+/** Returns the spans in which the deployment ran worse than usual, by its records. */
+export function worseSpans(
+  records: readonly ProofRecord[],
+  at: number,
+): readonly { readonly from: number; readonly to: number }[] {
+  const before = records.filter((record) => record.at < at).toSorted((a, b) => a.at - b.at);
+  return before.flatMap((record, index) =>
+    record.verdict === 'worse' ? [{ from: record.at, to: before[index + 1]?.at ?? at }] : [],
+  );
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  const at = Date.parse(text ?? '');
+  return Number.isNaN(at) ? undefined : at;
+}

@@ -1,0 +1,162 @@
+/** The proof of one restart: watches the run, judges it once, and then goes on for crashes. */
+import type { LogsClient } from '../../client/logs.ts';
+import type { Deployment } from '../../contract/deployments.ts';
+import type { Clock } from '../time/clock.ts';
+import { type ObservedRun, observeRun, unobservedRun } from './crashes.ts';
+import {
+  gatherEvidence,
+  type ProvedRestart,
+  recordedSamples,
+  wantedFrom,
+} from './gather-evidence.ts';
+import { judgeRun, type RunJudgement } from './judge.ts';
+import { openProofLog } from './proof-log.ts';
+import type { RecordedSample } from './proof-record.ts';
+
+/** The state of a proof. */
+export type ProofState =
+  /** `left` is the number of seconds to go. */
+  | { readonly kind: 'proving'; readonly left: number }
+  | {
+      readonly kind: 'judged';
+      readonly judgement: RunJudgement;
+      readonly samples: readonly RecordedSample[];
+      /** True while a crash would still change the verdict. */
+      readonly isWatched: boolean;
+    };
+
+export interface Proof {
+  state(): ProofState;
+  /** Takes an observation of the deployment, as it is listed. */
+  observe(deployment: Deployment): void;
+  /** Ends the proof, because the deployment is being restarted again. */
+  restartedAgain(): void;
+  stop(): void;
+}
+
+/** Milliseconds in which lines of the last second may come late. */
+const lateLines = 1500;
+
+/** Milliseconds to wait for lines that are being fetched at the end. */
+const fetchLimit = 8000;
+const fetchStep = 250;
+
+/** Milliseconds after the proof in which a crash is still one of this restart. */
+const crashSpan = 600_000;
+
+const second = 1000;
+
+/** Begins the proof of a restart that the service has accepted. */
+export function startProof(options: {
+  readonly restart: ProvedRestart;
+  /** Seconds to watch. */
+  readonly seconds: number;
+  readonly client: LogsClient;
+  readonly clock: Clock & { serviceNow(): number };
+  readonly random: () => number;
+  /** Called with each new state. */
+  readonly onState: (state: ProofState) => void;
+}): Proof {
+  const { restart, seconds, client, clock, random, onState } = options;
+  const { deploymentId, at } = restart;
+  const log = openProofLog({
+    client,
+    deploymentId,
+    clock,
+    random,
+    wantedFrom: wantedFrom(restart),
+  });
+  let run: ObservedRun = unobservedRun(restart.before);
+  let state: ProofState = { kind: 'proving', left: leftSeconds() };
+  let cancelTimer = clock.after(untilNextSecond(), tick);
+  let isStopped = false;
+
+  function elapsed(): number {
+    return clock.serviceNow() - at;
+  }
+
+  function leftSeconds(): number {
+    return Math.max(0, Math.ceil(seconds - elapsed() / second));
+  }
+
+  function untilNextSecond(): number {
+    const next = second - (((elapsed() % second) + second) % second);
+    return leftSeconds() === 0 ? lateLines : next;
+  }
+
+  function enter(next: ProofState): void {
+    state = next;
+    onState(next);
+  }
+
+  function tick(): void {
+    if (state.kind !== 'proving') return;
+    const left = leftSeconds();
+    if (elapsed() >= seconds * second + lateLines) return finish();
+    if (state.left !== left) enter({ kind: 'proving', left });
+    cancelTimer = clock.after(untilNextSecond(), tick);
+  }
+
+  /** Judges the run, as soon as the lines that are being fetched are there. */
+  function finish(): void {
+    const span = { from: at, to: at + seconds * second };
+    const isOver = elapsed() >= seconds * second + lateLines + fetchLimit;
+    if (log.isFetching(span) && !isOver) {
+      cancelTimer = clock.after(fetchStep, finish);
+      return;
+    }
+    judge();
+  }
+
+  function judge(): void {
+    const passed = Math.min(seconds, Math.max(1, Math.floor(elapsed() / second)));
+    const services = gatherEvidence(restart, log, passed, seconds);
+    const { crashes, isRestartedAgain, isStarting } = run;
+    const unread = log.unread({ from: at, to: at + passed * second });
+    const judgement = judgeRun({ services, crashes, isRestartedAgain, isStarting, unread });
+    const samples = recordedSamples(services);
+    cancelTimer();
+    log.stop();
+    const isWatched = !isRestartedAgain;
+    enter({ kind: 'judged', judgement, samples, isWatched });
+    if (!isWatched || isStopped) return;
+    const left = seconds * second + crashSpan - elapsed();
+    cancelTimer = clock.after(Math.max(0, left), endWatch);
+  }
+
+  function endWatch(): void {
+    cancelTimer();
+    if (state.kind === 'judged' && state.isWatched) enter({ ...state, isWatched: false });
+  }
+
+  /** Takes later crashes into a verdict. */
+  function addCrashes(): void {
+    if (state.kind !== 'judged' || state.judgement.figures.crashes >= run.crashes) return;
+    const { figures } = state.judgement;
+    const judgement = { verdict: 'worse', figures: { ...figures, crashes: run.crashes } } as const;
+    enter({ ...state, judgement });
+  }
+
+  return {
+    state: () => state,
+    observe(deployment) {
+      const isOver = isStopped || (state.kind === 'judged' && !state.isWatched);
+      if (isOver || deployment.id !== deploymentId) return;
+      run = observeRun(run, deployment, elapsed());
+      if (state.kind === 'judged') {
+        addCrashes();
+        if (run.isRestartedAgain) endWatch();
+      } else if (run.crashes > 0 || run.isRestartedAgain) judge();
+    },
+    restartedAgain() {
+      run = { ...run, isRestartedAgain: true };
+      if (state.kind === 'proving') judge();
+      else endWatch();
+    },
+    stop() {
+      isStopped = true;
+      cancelTimer();
+      log.stop();
+    },
+  };
+}

@@ -1,0 +1,70 @@
+/** Counts of lines and errors by service and second, as lines come in any order. */
+import type { LogLine } from '../../contract/logs.ts';
+import { rowTime, toRow } from '../../tail/arena/row.ts';
+import { levelOf } from '../../tail/level.ts';
+import type { LogSample } from './sample.ts';
+
+export interface LogTally {
+  /** Counts a line. @param arrivedAt its time where it tells none, in ms by the service's clock. */
+  add(line: LogLine, arrivedAt: number): void;
+  /** Returns the names of the services that wrote a line. */
+  services(): readonly string[];
+  /** Returns the counts of `seconds` from a time on, in ms by the service's clock. */
+  sample(service: string, from: number, seconds: number): LogSample;
+  /** Returns the starts of a service that its log tells, ms by the service's clock. */
+  starts(service: string): readonly number[];
+  /** Returns the time of the oldest line; infinite without any. */
+  oldest(): number;
+}
+
+interface Counts {
+  readonly lines: Map<number, number>;
+  readonly errors: Map<number, number>;
+  readonly starts: number[];
+}
+
+/** Services that are told apart; a log may name any number. */
+const mostServices = 50;
+
+/** Stream of hostdeck's own host for what happens to a service: no line of the service itself. */
+const eventStream = 'system';
+const startText = /^(?:re)?started\b/;
+
+export function createLogTally(): LogTally {
+  const byService = new Map<string, Counts>();
+  let oldest = Number.POSITIVE_INFINITY;
+
+  function countsOf(name: string): Counts {
+    const known = byService.get(name);
+    if (known !== undefined) return known;
+    const fresh = { lines: new Map(), errors: new Map(), starts: [] };
+    if (byService.size < mostServices) byService.set(name, fresh);
+    return fresh;
+  }
+
+  return {
+    add(line, arrivedAt) {
+      const time = rowTime(toRow(line)) ?? arrivedAt;
+      oldest = Math.min(oldest, time);
+      const { lines, errors, starts } = countsOf(line.serviceName ?? '');
+      if (line.stream === eventStream) {
+        if (startText.test(line.logLine)) starts.push(time);
+        return;
+      }
+      const second = Math.floor(time / 1000);
+      lines.set(second, (lines.get(second) ?? 0) + 1);
+      if (levelOf(line.logLine) !== 'error') return;
+      errors.set(second, (errors.get(second) ?? 0) + 1);
+    },
+    services: () => [...byService.keys()],
+    sample(service, from, seconds) {
+      const counts = byService.get(service);
+      const first = Math.floor(from / 1000);
+      const numbers = (of: Map<number, number> | undefined) =>
+        Array.from({ length: Math.max(0, seconds) }, (_, at) => of?.get(first + at) ?? 0);
+      return { lines: numbers(counts?.lines), errors: numbers(counts?.errors) };
+    },
+    starts: (service) => byService.get(service)?.starts ?? [],
+    oldest: () => oldest,
+  };
+}

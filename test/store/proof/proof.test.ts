@@ -1,0 +1,276 @@
+import { describe, expect, it } from 'vitest';
+import type { Deployment, Service } from '../../../source/contract/deployments.ts';
+import type { ProvedRestart } from '../../../source/store/proof/gather-evidence.ts';
+import { type Proof, type ProofState, startProof } from '../../../source/store/proof/proof.ts';
+import { failure, LogModel } from '../../servers/log-model.ts';
+import { createTestClock, type TestClock } from '../../support/clock.ts';
+
+const begin = Date.UTC(2026, 10, 26, 12);
+const minute = 60_000;
+const iso = (at: number) => new Date(at).toISOString();
+
+/** Milliseconds by which the service's clock is ahead of ours. */
+const ahead = 90_000;
+
+interface World {
+  readonly model: LogModel;
+  readonly clock: TestClock;
+  /** Time of the service in ms. */
+  now(): number;
+  /** Writes lines at the service's time. */
+  write(...texts: readonly string[]): void;
+  /** Lets seconds pass, and writes lines at the begin of each. */
+  pass(seconds: number, texts?: (second: number) => readonly string[]): Promise<void>;
+  /** Restarts the deployment, and proves that. */
+  prove(
+    more?: Partial<ProvedRestart>,
+    onJudged?: () => void,
+  ): { readonly proof: Proof; readonly states: ProofState[] };
+}
+
+/** A service whose deployment has started ten minutes ago. */
+function createWorld(): World {
+  const model = new LogModel();
+  const clock = createTestClock(begin);
+  const now = () => clock.now() + ahead;
+  const write = (...texts: readonly string[]): void => {
+    for (const logLine of texts) model.write({ logLine, timestamp: iso(now()) });
+  };
+  return {
+    model,
+    clock,
+    now,
+    write,
+    async pass(seconds, texts = () => []) {
+      for (let second = 0; second < seconds; second += 1) {
+        write(...texts(second));
+        await clock.advance(1000);
+      }
+    },
+    prove(more = {}, onJudged = () => {}) {
+      const states: ProofState[] = [];
+      const proof = startProof({
+        restart: {
+          deploymentId: 'd',
+          before: deployment({ startedAt: iso(begin + ahead) }),
+          at: now(),
+          requested: [],
+          records: [],
+          ...more,
+        },
+        seconds: 30,
+        client: model,
+        clock: { ...clock, serviceNow: now },
+        random: () => 0,
+        onState(state) {
+          states.push(state);
+          if (state.kind === 'judged') onJudged();
+        },
+      });
+      return { proof, states };
+    },
+  };
+}
+
+function deployment(web: Partial<Service>, more: Partial<Deployment> = {}): Deployment {
+  return { id: 'd', services: [{ name: 'web', restarts: 0, ...web }], ...more };
+}
+
+const healthy = (second: number) => [`GET /${second} 200`, 'served'];
+const judgementOf = (proof: Proof) => {
+  const state = proof.state();
+  return state.kind === 'judged' ? state.judgement : undefined;
+};
+
+describe('the proof of a restart', () => {
+  it('counts down, and compares the run with the last start by the clock of the service', async () => {
+    const world = createWorld();
+    await world.pass(120, healthy);
+    const { proof, states } = world.prove();
+    await world.pass(30, healthy);
+    expect(states.slice(0, 2)).toEqual([
+      { kind: 'proving', left: 29 },
+      { kind: 'proving', left: 28 },
+    ]);
+    await world.pass(2);
+    expect(judgementOf(proof)).toMatchObject({
+      verdict: 'no worse',
+      figures: { baseline: 'starts', starts: 1, errorsPerMinute: 0 },
+    });
+    expect(world.model.streams).toBe(0);
+    proof.stop();
+  });
+
+  it('is worse with errors that the last start did not write', async () => {
+    const world = createWorld();
+    await world.pass(120, healthy);
+    const { proof } = world.prove();
+    await world.pass(32, (second) => [...healthy(second), 'ERROR cannot read prices']);
+    expect(judgementOf(proof)).toMatchObject({
+      verdict: 'worse',
+      figures: { service: 'web', errorsPerMinute: 60, usualPerMinute: 0, crashes: 0 },
+    });
+    proof.stop();
+  });
+
+  it('compares with the hour before where the last start is not known', async () => {
+    const world = createWorld();
+    await world.pass(200, healthy);
+    const { proof } = world.prove({ before: deployment({}) });
+    await world.pass(32, healthy);
+    expect(judgementOf(proof)).toMatchObject({
+      verdict: 'no worse',
+      figures: { baseline: 'hour', starts: 0 },
+    });
+    proof.stop();
+  });
+
+  it('compares with recorded runs, but for those that were worse', async () => {
+    const world = createWorld();
+    await world.pass(5, healthy);
+    const lines = Array.from({ length: 30 }, () => 2);
+    const zeros = Array.from({ length: 30 }, () => 0);
+    const record = (minutes: number, verdict: 'worse' | 'no worse', errors: readonly number[]) => ({
+      deploymentId: 'd',
+      name: 'shop',
+      at: world.now() - minutes * minute,
+      changedFrom: 0,
+      requestedAt: 0,
+      files: [],
+      verdict,
+      isUndone: false,
+      samples: [{ service: 'web', lines, errors }],
+    });
+    const records = [
+      record(10, 'worse', lines),
+      record(20, 'no worse', zeros),
+      record(40, 'no worse', zeros),
+    ];
+    const { proof } = world.prove({ before: deployment({}), records });
+    await world.pass(32, (second) => [...healthy(second), 'ERROR cannot read prices']);
+    expect(judgementOf(proof)).toMatchObject({
+      verdict: 'worse',
+      figures: { baseline: 'starts', starts: 2, usualPerMinute: 0 },
+    });
+    proof.stop();
+  });
+
+  it('is worse at the first crash, and counts those of the next ten minutes', async () => {
+    const world = createWorld();
+    await world.pass(60, healthy);
+    const { proof, states } = world.prove();
+    await world.pass(2, healthy);
+    const started = { startedAt: iso(world.now()) };
+    const restarted = { restartedAt: iso(world.now()) };
+    proof.observe(deployment(started, restarted));
+    expect(proof.state().kind).toBe('proving');
+    proof.observe(deployment({ ...started, restarts: 1, exitCode: 1 }, restarted));
+    expect(judgementOf(proof)).toMatchObject({ verdict: 'worse', figures: { crashes: 1 } });
+    await world.pass(300);
+    proof.observe(deployment({ ...started, restarts: 3, exitCode: 1 }, restarted));
+    expect(judgementOf(proof)).toMatchObject({ verdict: 'worse', figures: { crashes: 3 } });
+    await world.pass(400);
+    expect(states.at(-1)).toMatchObject({ kind: 'judged', isWatched: false });
+    proof.observe(deployment({ ...started, restarts: 9, exitCode: 1 }, restarted));
+    expect(judgementOf(proof)?.figures.crashes).toBe(3);
+  });
+
+  it('leaves no timer behind when it is stopped by its verdict', async () => {
+    const world = createWorld();
+    await world.pass(120, healthy);
+    const before = world.clock.waiting().length;
+    const { proof } = world.prove({}, () => proof.stop());
+    await world.pass(32, healthy);
+    expect(proof.state().kind).toBe('judged');
+    expect(world.clock.waiting()).toHaveLength(before);
+  });
+
+  it('turns worse when it crashes after the verdict', async () => {
+    const world = createWorld();
+    await world.pass(120, healthy);
+    const { proof } = world.prove();
+    const started = { startedAt: iso(world.now()) };
+    const restarted = { restartedAt: iso(world.now()) };
+    await world.pass(32, healthy);
+    proof.observe(deployment(started, restarted));
+    expect(judgementOf(proof)?.verdict).toBe('no worse');
+    proof.observe(deployment({ ...started, restarts: 1, exitCode: 137 }, restarted));
+    expect(judgementOf(proof)).toMatchObject({ verdict: 'worse', figures: { crashes: 1 } });
+    proof.stop();
+  });
+
+  it('is unclear when somebody restarts it again', async () => {
+    const world = createWorld();
+    await world.pass(120, healthy);
+    const { proof } = world.prove();
+    await world.pass(5, healthy);
+    proof.observe(deployment({ startedAt: iso(1) }, { state: 'active', restartedAt: iso(1) }));
+    await world.pass(5, healthy);
+    expect(proof.state().kind).toBe('proving');
+    proof.observe(deployment({ startedAt: iso(2) }, { state: 'active', restartedAt: iso(2) }));
+    expect(judgementOf(proof)).toMatchObject({
+      verdict: 'unclear',
+      reason: { kind: 'restarted again' },
+    });
+    expect(world.model.streams).toBe(0);
+  });
+
+  it('is unclear while it is still starting', async () => {
+    const world = createWorld();
+    await world.pass(120, healthy);
+    const { proof } = world.prove();
+    proof.observe(deployment({ state: 'starting' }, { state: 'starting', restartedAt: iso(1) }));
+    await world.pass(32);
+    expect(judgementOf(proof)).toMatchObject({
+      verdict: 'unclear',
+      reason: { kind: 'still starting' },
+    });
+    proof.stop();
+  });
+
+  it('tells why it is unclear where the log cannot be read', async () => {
+    const world = createWorld();
+    await world.pass(120, healthy);
+    world.model.httpFails = failure('forbidden', 403);
+    world.model.streamFails = failure('forbidden', 403);
+    const { proof } = world.prove();
+    await world.pass(45);
+    expect(judgementOf(proof)).toMatchObject({
+      verdict: 'unclear',
+      reason: { kind: 'unread', sentence: expect.stringContaining('It failed: forbidden') },
+    });
+    proof.stop();
+  });
+
+  it('reads the lines that a cut stream has left out', async () => {
+    const world = createWorld();
+    await world.pass(120, healthy);
+    const { proof } = world.prove();
+    await world.pass(10, healthy);
+    world.model.cut();
+    await world.pass(20, (second) => [...healthy(second), 'ERROR cannot read prices']);
+    await world.pass(10);
+    expect(judgementOf(proof)).toMatchObject({
+      verdict: 'worse',
+      figures: { errorsPerMinute: 40 },
+    });
+    proof.stop();
+  });
+
+  it('reads a few pages of a busy log only', async () => {
+    const world = createWorld();
+    const many = (second: number) =>
+      Array.from({ length: 100 }, (_, at) => `GET /${second}/${at} 200`);
+    await world.pass(200, many);
+    const before = world.model.queries.length;
+    const { proof } = world.prove();
+    await world.pass(32, many);
+    expect(judgementOf(proof)).toMatchObject({
+      verdict: 'no worse',
+      figures: { baseline: 'hour' },
+    });
+    const older = world.model.queries.slice(before).filter(({ offset = 0 }) => offset > 0);
+    expect(older.length).toBeLessThan(20);
+    proof.stop();
+  });
+});
