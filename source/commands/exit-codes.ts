@@ -8,6 +8,10 @@ export const exitCodes = {
   notFound: 3,
   notAllowed: 4,
   conflict: 5,
+  /** The run after a restart is worse than usual. */
+  worse: 6,
+  /** Too little was seen of the run after a restart. */
+  unclear: 7,
   unreachable: 8,
   /** A write was sent, and no answer tells whether it succeeded. */
   unknownOutcome: 9,
@@ -26,6 +30,8 @@ export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
   [exitCodes.notFound, 'not found'],
   [exitCodes.notAllowed, 'not allowed: token rejected, no permission, or a read-only profile'],
   [exitCodes.conflict, 'conflict with the current state'],
+  [exitCodes.worse, 'worse than usual since the restart (--prove)'],
+  [exitCodes.unclear, 'unclear whether it is worse since the restart (--prove)'],
   [exitCodes.unreachable, 'service unreachable, or no answer in time'],
   [exitCodes.unknownOutcome, 'sent, outcome unknown'],
   [exitCodes.interrupted, 'ended by SIGINT'],
@@ -72,6 +78,8 @@ export function exitCodeOf(
 /** Severity of exit codes, least first: a command on several targets ends with the worst. */
 const severity: readonly ExitCode[] = [
   exitCodes.done,
+  exitCodes.unclear,
+  exitCodes.worse,
   exitCodes.failed,
   exitCodes.conflict,
   exitCodes.notFound,

@@ -31,6 +31,8 @@ export interface ConfiguredProfile {
   readonly readOnly: boolean;
   readonly colour: NameColour | undefined;
   readonly restartDelay: RestartDelay | undefined;
+  /** Seconds in which a restart is proved; 0 proves none. */
+  readonly proofSeconds: number | undefined;
   readonly streamAuth: StreamAuth | undefined;
 }
 

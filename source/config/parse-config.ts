@@ -14,6 +14,7 @@ import { type Configured, readBaseUrl, type StreamAuth, streamAuths } from './en
 import { findNearName } from '../contract/sdl/near-name.ts';
 import { formatPlainText } from '../contract/sdl/shown-value.ts';
 import { bytesRange, linesRange, parseLogMemory } from './log-memory.ts';
+import { parseProofSeconds, proofRange } from '../contract/proof-length.ts';
 import { delayRange, parseRestartDelay } from '../contract/restart-delay.ts';
 
 const topKeys = ['profiles', 'default', 'theme', 'keys', 'log', 'bell'] as const;
@@ -26,6 +27,7 @@ const profileKeys = [
   'readOnly',
   'colour',
   'restartDelay',
+  'proof',
   'streamAuth',
 ] as const;
 
@@ -117,6 +119,7 @@ function readProfile(
     readOnly: reader.value(fields.get('readOnly'), 'true or false', parseSwitch) ?? false,
     colour: reader.value(fields.get('colour'), oneOf(nameColours), choiceOf(nameColours)),
     restartDelay: reader.value(fields.get('restartDelay'), delayRange, parseRestartDelay),
+    proofSeconds: reader.value(fields.get('proof'), proofRange, parseProofSeconds),
     streamAuth: reader.value<StreamAuth>(
       fields.get('streamAuth'),
       oneOf(streamAuths),

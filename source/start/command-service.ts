@@ -11,6 +11,7 @@ import type { CommandWords, ServiceCommandSpec } from '../commands/table/command
 import type { Configured } from '../config/environment.ts';
 import { mergeLogMemory, readLogMemory } from '../config/log-memory.ts';
 import { readConfigFile } from '../config/read-config-file.ts';
+import { proofSecondsOf, readProofSeconds } from '../config/proof-length.ts';
 import { readRestartDelay } from '../config/restart-delay.ts';
 import {
   chooseService,
@@ -39,7 +40,7 @@ export async function runWithConnection(run: ConnectedRun): Promise<ExitCode> {
   const { output, options, signal } = context;
   const reached = await reachForCommand(run);
   if (!reached.ok) return output.fail(reached.problem);
-  const { service, isLocal, restartDelay, logMemory } = reached;
+  const { service, isLocal, restartDelay, proofSeconds, logMemory } = reached;
   if (service.notice !== undefined) output.note(service.notice);
   const { baseUrl, token, profile, streamAuth, stateKey, readOnly: isReadOnly } = service;
   if (isReadOnly && command.writes === true && !options.dryRun) {
@@ -70,6 +71,7 @@ export async function runWithConnection(run: ConnectedRun): Promise<ExitCode> {
           isLocal,
           stateKey,
           restartDelay,
+          proofSeconds,
           logMemory,
           flags: run.connection,
         },
@@ -97,6 +99,7 @@ type ReachedForCommand =
       readonly service: ServiceConnection;
       readonly isLocal: boolean;
       readonly restartDelay: RestartDelay | undefined;
+      readonly proofSeconds: number | undefined;
       readonly logMemory: Configured<LogMemory>;
     }
   | { readonly ok: false; readonly problem: CommandProblem };
@@ -113,6 +116,8 @@ async function reachForCommand({
   if (!choice.ok) return { ok: false, problem: configurationProblem(choice.problem) };
   const delay = readRestartDelay(env);
   if (!delay.ok) return { ok: false, problem: configurationProblem(delay.problem) };
+  const proof = readProofSeconds(env);
+  if (!proof.ok) return { ok: false, problem: configurationProblem(proof.problem) };
   const target = await readTarget(choice.value, env, folders.config);
   if (!target.ok) return { ok: false, problem: configurationProblem(target.problem) };
   const isLocal = target.value.kind === 'local';
@@ -131,7 +136,8 @@ async function reachForCommand({
   const logMemory = memory.ok
     ? { ...memory, value: mergeLogMemory([memory.value, config.value.logMemory]) }
     : memory;
-  return { ok: true, service: service.value, isLocal, restartDelay, logMemory };
+  const proofSeconds = proofSecondsOf(choice.value, proof.value);
+  return { ok: true, service: service.value, isLocal, restartDelay, proofSeconds, logMemory };
 }
 
 function readOnlyProblem({ profile }: ServiceConnection): CommandProblem {

@@ -6,6 +6,7 @@ import type { FirstFrame } from './first-frame.ts';
 import { foldersOf, type ConfigProblem } from '../config/environment.ts';
 import { mergeLogMemory, readLogMemory } from '../config/log-memory.ts';
 import { readConfigFile } from '../config/read-config-file.ts';
+import { readProofSeconds } from '../config/proof-length.ts';
 import { readRestartDelay } from '../config/restart-delay.ts';
 import { chooseService } from '../config/service-target.ts';
 import { readBoundCommands } from './bound-commands.ts';
@@ -93,6 +94,8 @@ async function runWithService(
   if (!choice.ok) return fail(choice.problem, frame);
   const delay = readRestartDelay(process.env);
   if (!delay.ok) return fail(delay.problem, frame);
+  const proof = readProofSeconds(process.env);
+  if (!proof.ok) return fail(proof.problem, frame);
   const memory = readLogMemory(process.env);
   if (!memory.ok) return fail(memory.problem, frame);
   const { ascii, unicode, open } = invocation;
@@ -102,6 +105,7 @@ async function runWithService(
     config: config.value,
     choice: choice.value,
     restartDelay: delay.value,
+    proofSeconds: proof.value,
     env: process.env,
     folders,
     entry,
@@ -111,7 +115,7 @@ async function runWithService(
   if (screenReader) process.stdout.write('Starting hostdeck...\n');
   const reached = await services.first();
   if (!reached.ok) return fail(reached.problem, frame);
-  const { service, restartDelay } = reached.value;
+  const { service, restartDelay, proofSeconds } = reached.value;
   const { theme = 'auto', bell: hasBell = true } = config.value;
   const defaultViews = { theme, hasBell };
   const settings = {
@@ -121,6 +125,7 @@ async function runWithService(
     unicode,
     screenReader,
     restartDelay,
+    proofSeconds,
     restartDelayFlag: invocation.restartDelay,
     logMemory: mergeLogMemory(limits),
     defaultViews,

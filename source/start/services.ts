@@ -1,5 +1,6 @@
 import { type ConfigFile, type ConfiguredProfile, localProfile } from '../config/config-file.ts';
 import { type Configured, type Folders, nonEmpty } from '../config/environment.ts';
+import { proofSecondsOf } from '../config/proof-length.ts';
 import { readTarget, restartDelayOf, type ServiceChoice } from '../config/service-target.ts';
 import type { ServiceOption } from '../store/deck/connection.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
@@ -9,6 +10,8 @@ import { reachService, type ServiceConnection } from './host-connection.ts';
 export interface ReachedService {
   readonly service: ServiceConnection;
   readonly restartDelay: RestartDelay | undefined;
+  /** Seconds in which a restart is proved; 0 proves none. */
+  readonly proofSeconds: number | undefined;
 }
 
 /** The services of this program: that of the start, the profiles, and the host on this machine. */
@@ -26,6 +29,8 @@ export interface ServicesOptions {
   readonly choice: ServiceChoice;
   /** Delay of the variable. */
   readonly restartDelay: RestartDelay | undefined;
+  /** Seconds of a proof by the variable. */
+  readonly proofSeconds: number | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly folders: Folders;
   /** Path of the program, to start the host with. */
@@ -48,7 +53,8 @@ export function createServices(options: ServicesOptions): Services {
     const service = await reachService(target.value, folders, entry);
     if (!service.ok) return service;
     const restartDelay = restartDelayOf(choice, options.restartDelay);
-    return { ok: true, value: { service: service.value, restartDelay } };
+    const proofSeconds = proofSecondsOf(choice, options.proofSeconds);
+    return { ok: true, value: { service: service.value, restartDelay, proofSeconds } };
   }
 
   return {

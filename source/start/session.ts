@@ -44,6 +44,8 @@ export interface SessionOptions {
   readonly connection: Connection;
   /** From the last change of a file to the automatic restart, until a person chooses another. */
   readonly restartDelay?: RestartDelay | undefined;
+  /** Seconds in which a restart is proved; 0 proves none. */
+  readonly proofSeconds?: number | undefined;
   /** The delay of the flag, which outranks an earlier choice. */
   readonly restartDelayFlag?: RestartDelay | undefined;
   readonly logMemory?: LogMemory | undefined;

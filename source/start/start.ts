@@ -62,7 +62,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     stateFolder: folders.state,
     connection: connectionTo(connected.service),
   });
-  let { restartDelay } = options;
+  let { restartDelay, proofSeconds } = options;
   let tokens = [session.service.token];
   let isConnecting = false;
   let hasEnded = false;
@@ -185,7 +185,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
   async function switchTo(name: string): Promise<SwitchProblem | undefined> {
     const reached = await services.reach(name);
     if (!reached.ok) return reached.problem;
-    restartDelay = reached.value.restartDelay;
+    ({ restartDelay, proofSeconds } = reached.value);
     await reopen(reached.value.service);
     return undefined;
   }
@@ -217,6 +217,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
         stateFolder: folders.state,
         connection: connectionTo(service),
         restartDelay,
+        proofSeconds,
         open: undefined,
       });
       const { appearance } = session.deck.screen;

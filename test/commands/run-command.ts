@@ -26,6 +26,8 @@ export interface CommandRun {
   /** Lines that a person types at the questions; without them there is no terminal. */
   readonly answers?: readonly string[];
   readonly editText?: CommandContext['editText'];
+  /** Seconds of a proof. */
+  readonly proof?: number;
 }
 
 const never = (): never => {
@@ -34,9 +36,16 @@ const never = (): never => {
 
 /** Runs a command with a service in this process, its output in pipes. */
 export async function runCommand(
-  foreign: Foreign,
+  foreign: Pick<Foreign, 'baseUrl' | 'token'>,
   argv: readonly string[],
-  { input = '', cwd = '/', state = temporaryFolder(), answers, editText = never }: CommandRun = {},
+  {
+    input = '',
+    cwd = '/',
+    state = temporaryFolder(),
+    answers,
+    editText = never,
+    proof,
+  }: CommandRun = {},
 ): Promise<CommandEnd> {
   const parsed = parseCommand(argv, commandTable);
   if (parsed.kind !== 'command' || parsed.command.kind !== 'service') {
@@ -90,6 +99,7 @@ export async function runCommand(
           isLocal: false,
           stateKey: 'foreign',
           restartDelay: undefined,
+          proofSeconds: proof,
           flags: connection,
           logMemory: { ok: true, value: {} },
         },

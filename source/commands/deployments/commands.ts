@@ -2,6 +2,7 @@
 import { type CommandSpec, serviceCommand } from '../table/command-spec.ts';
 import type { ArgumentSpec, FlagSpecs } from '../table/described-command.ts';
 import { waitedStates } from './deployment-goal.ts';
+import { proveFlag } from './prove-flag.ts';
 import { timeoutFlag } from './timeout-flag.ts';
 
 const nameArgument: ArgumentSpec = {
@@ -105,13 +106,17 @@ export const deploymentShellCommands: readonly CommandSpec[] = [
     path: ['deployments', 'restart'],
     summary: 'Restart deployments, which applies the changes of their files.',
     args: [namesArgument],
-    flags: waitFlags,
+    flags: { ...proveFlag, ...waitFlags },
     writes: true,
     startsServices: true,
     asks: true,
     prints: true,
     examples: [
       { line: 'hostdeck deployments restart shop --wait', summary: 'until it is active again' },
+      {
+        line: 'hostdeck deployments restart shop --prove',
+        summary: 'and compare its log with earlier starts',
+      },
     ],
     run: async () => (await import('./restart.ts')).restartDeployments,
   }),

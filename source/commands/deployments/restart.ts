@@ -1,14 +1,28 @@
 import type { Deployment } from '../../contract/deployments.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
+import type { ChangedFile } from '../../store/restarts/journal.ts';
 import { createRestartRecord } from '../files/restart-record.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
+import { proveWaitProblem } from './prove-flag.ts';
+import { proveRestart } from './prove-restart.ts';
 import { type ActionTarget, actOnTargets, findTargets } from './targets.ts';
 import { reportWait } from './wait-for-deployment.ts';
 
 interface RestartFlags {
   readonly wait: boolean;
+  readonly prove: boolean;
   readonly timeout: number | undefined;
+}
+
+/** A deployment whose restart was accepted. */
+interface RestartedTarget {
+  readonly target: ActionTarget;
+  readonly before: Deployment;
+  /** Time of the request, ms since the epoch. */
+  readonly requestedAt: number;
+  /** Files that earlier commands and consoles have changed. */
+  readonly files: readonly ChangedFile[];
 }
 
 /** Restarts deployments; asks only where a name was not typed whole. */
@@ -16,7 +30,8 @@ export async function restartDeployments(
   context: ServiceCommandContext,
   { args, flags }: CommandWords<RestartFlags>,
 ): Promise<ExitCode> {
-  const { client, confirm, options, output, signal } = context;
+  const { client, clock, confirm, options, output, signal } = context;
+  if (flags.wait && flags.prove) return output.fail(proveWaitProblem());
   const found = await findTargets(context, args);
   if (!found.ok) return found.exit;
   const { targets } = found;
@@ -33,22 +48,30 @@ export async function restartDeployments(
     wouldDo: ({ label, deployment }: ActionTarget) => `Would restart ${label} (${deployment.id}).`,
   };
   const record = createRestartRecord(context);
-  const restarted: { readonly target: ActionTarget; readonly before: Deployment }[] = [];
+  const isWatched = flags.wait || flags.prove;
+  const restarted: RestartedTarget[] = [];
   const exit = await actOnTargets(context, targets, words, async (target) => {
     // The list may be older than another restart.
-    const before = flags.wait
+    const before = isWatched
       ? await client.deployments.get(target.deployment.id, signal)
       : undefined;
+    const files = (await record.earlier(target.deployment)).flatMap((entry) => entry.files);
+    const requestedAt = clock.now();
     const answer = await client.deployments.restart(target.deployment.id);
     const known = before?.ok === true ? before.value.value : target.deployment;
     if (answer.ok) {
-      restarted.push({ target, before: known });
+      restarted.push({ target, before: known, requestedAt, files });
       await record.restarted(target.deployment);
     }
     return answer;
   });
-  if (!flags.wait || signal.aborted) return exit;
+  if (!isWatched || signal.aborted) return exit;
   const exits: ExitCode[] = [exit];
+  if (flags.prove) {
+    // All of them run at the same time.
+    exits.push(...(await Promise.all(restarted.map((one) => prove(context, one)))));
+    return worstExitCode(exits);
+  }
   for (const { target, before } of restarted) {
     const { deployment, label } = target;
     exits.push(
@@ -57,4 +80,12 @@ export async function restartDeployments(
     if (signal.aborted) return exitCodes.failed;
   }
   return worstExitCode(exits);
+}
+
+function prove(
+  context: ServiceCommandContext,
+  { target, before, requestedAt, files }: RestartedTarget,
+): Promise<ExitCode> {
+  const { label } = target;
+  return proveRestart(context, { before, label, requestedAt, files, changedFrom: requestedAt });
 }

@@ -1,4 +1,5 @@
 /** The flags of commands whose writes need a restart. */
+import { proveFlag, proveWaitProblem } from '../deployments/prove-flag.ts';
 import { timeoutFlag } from '../deployments/timeout-flag.ts';
 import { type CommandProblem, usageProblem } from '../command-problem.ts';
 import type { FlagSpecs } from '../table/described-command.ts';
@@ -14,6 +15,7 @@ export const restartFlags = {
     type: 'switch',
     summary: 'wait until it is active or has failed, and print the last lines of its log',
   },
+  ...proveFlag,
   ...timeoutFlag,
 } as const satisfies FlagSpecs;
 
@@ -21,13 +23,19 @@ export const restartFlags = {
 export interface RestartChoice {
   readonly restart: 'now' | 'none' | undefined;
   readonly wait: boolean;
+  readonly prove: boolean;
   /** Milliseconds. */
   readonly timeout: number | undefined;
 }
 
 /** Returns why the flags contradict each other. */
-export function restartFlagProblem({ restart, wait }: RestartChoice): CommandProblem | undefined {
-  return restart === 'none' && wait
-    ? usageProblem('--wait waits for a restart, and --restart none prevents it.')
-    : undefined;
+export function restartFlagProblem(choice: RestartChoice): CommandProblem | undefined {
+  const { restart, wait, prove } = choice;
+  if (restart === 'none' && wait) {
+    return usageProblem('--wait waits for a restart, and --restart none prevents it.');
+  }
+  if (restart === 'none' && prove) {
+    return usageProblem('--prove watches a restart, and --restart none prevents it.');
+  }
+  return wait && prove ? proveWaitProblem() : undefined;
 }

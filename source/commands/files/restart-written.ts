@@ -2,9 +2,11 @@
 import type { Deployment } from '../../contract/deployments.ts';
 import { deploymentLabel } from '../../store/deployments/deployments.ts';
 import { type CommandProblem, failureProblem, requestProblem } from '../command-problem.ts';
+import { proveRestart } from '../deployments/prove-restart.ts';
 import { reportWait } from '../deployments/wait-for-deployment.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
 import { nextCommand } from '../output/next-command.ts';
+import type { ChangedFile } from '../../store/restarts/journal.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { RestartChoice } from './restart-flags.ts';
 import { createRestartRecord, type RestartRecord, type UnappliedFile } from './restart-record.ts';
@@ -25,7 +27,10 @@ export async function restartWritten(
   );
   const exits: ExitCode[] = [];
   for (const deployment of deployments.values()) {
-    exits.push(await restartOne(context, deployment, choice, record));
+    const changed = files
+      .filter(({ place }) => place.deployment.id === deployment.id)
+      .map(({ place: { service }, path }) => ({ service, path }));
+    exits.push(await restartOne(context, deployment, changed, choice, record));
   }
   return worstExitCode(exits);
 }
@@ -33,7 +38,8 @@ export async function restartWritten(
 async function restartOne(
   context: ServiceCommandContext,
   deployment: Deployment,
-  { restart, wait, timeout }: RestartChoice,
+  files: readonly ChangedFile[],
+  { restart, wait, prove, timeout }: RestartChoice,
   record: RestartRecord,
 ): Promise<ExitCode> {
   const { client, output, signal } = context;
@@ -45,7 +51,8 @@ async function restartOne(
   }
   if (signal.aborted) return output.fail(notRestartedProblem(context, deployment));
   // The time of the last restart tells the new one apart.
-  const before = wait ? await client.deployments.get(id, signal) : undefined;
+  const before = wait || prove ? await client.deployments.get(id, signal) : undefined;
+  const requestedAt = context.clock.now();
   const answer = await client.deployments.restart(id);
   if (!answer.ok) {
     await record.failed(deployment);
@@ -58,8 +65,12 @@ async function restartOne(
   }
   await record.restarted(deployment);
   output.note(`${label} is restarting.`);
-  if (!wait) return exitCodes.done;
+  if (!wait && !prove) return exitCodes.done;
   const known = before?.ok === true ? before.value.value : deployment;
+  if (prove) {
+    const changedFrom = requestedAt;
+    return proveRestart(context, { before: known, label, requestedAt, files, changedFrom });
+  }
   return reportWait(context, { id, label, before: known, timeout });
 }
 

@@ -38,7 +38,7 @@ export async function runSync(
 ): Promise<ExitCode> {
   const context = given.options.json ? withoutNotes(given) : given;
   const { client, confirm, cwd, clock, folders, options, output, service, signal } = context;
-  const wrong = flags.watch && flags.wait ? watchedWait() : restartFlagProblem(flags);
+  const wrong = (flags.watch ? watchProblem(flags) : undefined) ?? restartFlagProblem(flags);
   if (wrong !== undefined) return output.fail(wrong);
   const folder = await localFolder(path.resolve(cwd, typedFolder));
   if (!folder.ok) return output.fail(notFoundProblem(`${typedFolder}: ${folder.reason}.`));
@@ -97,7 +97,9 @@ export async function runSync(
   }
 }
 
-function watchedWait(): CommandProblem {
+function watchProblem({ wait, prove }: SyncFlags): CommandProblem | undefined {
+  if (prove) return usageProblem('--prove watches one restart, and --watch goes on after it.');
+  if (!wait) return undefined;
   return usageProblem('--wait waits for one restart, and --watch goes on after it.');
 }
 

@@ -58,6 +58,8 @@ export interface CommandService {
   /** Identifies the service in local state. */
   readonly stateKey: string;
   readonly restartDelay: RestartDelay | undefined;
+  /** Seconds in which a restart is proved; 0 where none is, unless a command asks for it. */
+  readonly proofSeconds: number | undefined;
   /** The flags that named it on the command line, for the commands that messages tell. */
   readonly flags: ServiceFlags;
   /** Limits of a log in memory, by the environment and the configuration. */

@@ -17,6 +17,7 @@ export const environmentNotes: readonly (readonly [string, string])[] = [
   ['HOSTDECK_PROFILE', 'profile of config.yaml; else the name of HOSTDECK_BASE_URL'],
   ['HOSTDECK_WALLET', 'your wallet address'],
   ['HOSTDECK_RESTART_DELAY', 'same as --restart-delay'],
+  ['HOSTDECK_PROOF', 'seconds in which a restart is proved (30), or off'],
   ['HOSTDECK_LOG_LINES', 'same as --log-lines'],
   ['HOSTDECK_LOG_BYTES', 'same as --log-bytes'],
   ['HOSTDECK_STREAM_AUTH', 'how streams send the token: header (default), subprotocol or query'],

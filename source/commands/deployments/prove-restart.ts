@@ -1,0 +1,126 @@
+/** Proves a restart for a command: watches the run, and prints the verdict. */
+import type { Deployment } from '../../contract/deployments.ts';
+import { defaultProofSeconds } from '../../contract/proof-length.ts';
+import { createRestartTimes } from '../../disk/restart-times.ts';
+import { createProofRecords } from '../../disk/proof-records.ts';
+import type { RunFigures, Verdict } from '../../store/proof/judge.ts';
+import { type ProofState, startProof } from '../../store/proof/proof.ts';
+import { proofSentence } from '../../store/proof/sentences.ts';
+import type { ChangedFile } from '../../store/restarts/journal.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import type { ServiceCommandContext } from '../table/command-context.ts';
+
+/** A restart that the service has accepted. */
+export interface AcceptedRestart {
+  /** The deployment before the restart. */
+  readonly before: Deployment;
+  readonly label: string;
+  /** Time of the request, ms since the epoch by this machine's clock. */
+  readonly requestedAt: number;
+  /** Changed files that it applies. */
+  readonly files: readonly ChangedFile[];
+  /** Time of their first change, ms since the epoch by this machine's clock. */
+  readonly changedFrom: number;
+}
+
+/** Milliseconds between two requests for the deployment. */
+const pollInterval = 1000;
+
+const verdictCodes: Readonly<Record<Verdict, ExitCode>> = {
+  worse: exitCodes.worse,
+  'no worse': exitCodes.done,
+  unclear: exitCodes.unclear,
+};
+
+/** Watches the run after a restart and prints how it compares with earlier ones. Returns the exit code. */
+export async function proveRestart(
+  context: ServiceCommandContext,
+  restart: AcceptedRestart,
+): Promise<ExitCode> {
+  const { output, folders, service } = context;
+  const { before, label, requestedAt, files, changedFrom } = restart;
+  const records = createProofRecords(folders.state, service.stateKey);
+  const watched = await watchRun(context, restart, await records.read(before.id));
+  if (watched === undefined) return exitCodes.failed;
+  const { judgement, samples, at } = watched;
+  const { verdict, figures, reason } = judgement;
+  const { id: deploymentId } = before;
+  const times = { at, changedFrom, requestedAt };
+  const common = { deploymentId, name: label, ...times, files };
+  await records.write({ ...common, verdict, isUndone: false, samples });
+  const shown = { name: label, at: requestedAt, files: files.length, undo: '' };
+  const sentence = proofSentence({ ...shown, hasSeveral: samples.length > 1 }, judgement);
+  const json = { id: deploymentId, name: label, restartedAt: new Date(requestedAt).toISOString() };
+  await output.result([sentence], {
+    ...json,
+    verdict,
+    ...(reason !== undefined && { reason: reason.kind }),
+    ...figuresJson(figures),
+    files: files.map((file) => `${file.service}:${file.path}`),
+  });
+  return verdictCodes[verdict];
+}
+
+type Watched = Omit<Extract<ProofState, { readonly kind: 'judged' }>, 'isWatched'> & {
+  /** Time of the request by the service's clock. */
+  readonly at: number;
+};
+
+/** Resolves with the judgement of a run; undefined when a signal ends the command before. */
+async function watchRun(
+  { client, clock, folders, output, service, signal }: ServiceCommandContext,
+  { before, label, requestedAt }: AcceptedRestart,
+  records: Parameters<typeof startProof>[0]['restart']['records'],
+): Promise<Watched | undefined> {
+  const serviceNow = () => clock.now() + client.clockOffset();
+  const at = requestedAt + client.clockOffset();
+  const { id } = before;
+  const { proofSeconds = defaultProofSeconds } = service;
+  const seconds = proofSeconds === 0 ? defaultProofSeconds : proofSeconds;
+  const times = createRestartTimes(folders.state, service.stateKey).read(id);
+  // The time of this restart has been noted already.
+  const requested = times.filter((time) => time < at - 1000);
+  output.note(`Watching ${label} for ${seconds} s.`);
+  return new Promise((resolve) => {
+    const proof = startProof({
+      restart: { deploymentId: id, before, at, requested, records },
+      seconds,
+      client: client.logs,
+      clock: { ...clock, serviceNow },
+      random: Math.random,
+      onState(state) {
+        if (state.kind === 'judged') end({ ...state, at });
+      },
+    });
+    let cancelPoll = clock.after(pollInterval, () => void poll());
+    const abort = (): void => end(undefined);
+    signal.addEventListener('abort', abort);
+    if (signal.aborted) abort();
+
+    async function poll(): Promise<void> {
+      const got = await client.deployments.get(id, signal);
+      if (got.ok) proof.observe(got.value.value);
+      if (proof.state().kind !== 'proving' || signal.aborted) return;
+      cancelPoll = clock.after(pollInterval, () => void poll());
+    }
+
+    function end(watched: Watched | undefined): void {
+      signal.removeEventListener('abort', abort);
+      cancelPoll();
+      proof.stop();
+      resolve(watched);
+    }
+  });
+}
+
+function figuresJson(figures: RunFigures): Readonly<Record<string, unknown>> {
+  const { crashes, service, errorsPerMinute, usualPerMinute, baseline, starts, silence } = figures;
+  return {
+    crashes,
+    ...(service !== undefined && { service, errorsPerMinute }),
+    ...(usualPerMinute !== undefined && { usualErrorsPerMinute: usualPerMinute }),
+    ...(baseline !== undefined && { baseline: baseline === 'hour' ? 'hour before' : 'starts' }),
+    ...(starts > 0 && { starts }),
+    ...(silence !== undefined && { silentSeconds: silence.seconds }),
+  };
+}
