@@ -2,7 +2,7 @@ import type { Deck } from '../store/deck/deck.ts';
 import { firstAnswer } from './first-answer.ts';
 
 /**
- * Shows the list of deployments in place of the log when the first answer has a failing one. A person
+ * Shows the list of deployments in place of the log when the first answer has one with an alert. A person
  * who has pressed a key by then stays where they are.
  */
 export async function showFailing(
@@ -12,5 +12,5 @@ export async function showFailing(
   const { focus, main, overlay } = deck.screen.getState();
   const isUntouched = focus === 'main' && main.kind === 'logs' && !deck.keyPause.hasKeys();
   if (!isUntouched || overlay !== undefined) return;
-  if (deck.attention.state.getState().failing.length > 0) deck.screen.focus.to('deployments');
+  if (deck.attention.state.getState().alerting.length > 0) deck.screen.focus.to('deployments');
 }

@@ -19,6 +19,8 @@ export type OpenAlerts = readonly Alert[];
 export interface Alerts {
   /** An alert stays the same object while it is open. */
   readonly state: Pick<StoreApi<OpenAlerts>, 'getState' | 'getInitialState' | 'subscribe'>;
+  /** All alerts whose cause goes on, looked at or not, newest first. */
+  readonly active: Pick<StoreApi<OpenAlerts>, 'getState' | 'getInitialState' | 'subscribe'>;
   /**
    * Returns the next alert: the newest open one, else the one after the last that was closed, or
    * after the deployment `opened`, in the order in which they began. Undefined without any.
@@ -32,18 +34,18 @@ export interface Alerts {
 /** Creates the alerts; a cause that begins opens one, and its end closes it. */
 export function createAlerts(sources: readonly AlertSource[]): Alerts {
   const state = createStore<OpenAlerts>(() => []);
-  /** All causes, open or not, newest first. */
-  let active: readonly Alert[] = [];
+  const all = createStore<OpenAlerts>(() => []);
   let lastClosed: Alert | undefined;
 
   function update(): void {
     const current = new Map(
       sources.flatMap((source) => source.active()).map((alert) => [keyOf(alert), alert]),
     );
+    const active = all.getState();
     const kept = active.filter((alert) => current.delete(keyOf(alert)));
     if (current.size === 0 && kept.length === active.length) return;
     const begun = [...current.values()];
-    active = [...begun, ...kept];
+    all.setState([...begun, ...kept], true);
     state.setState([...begun, ...kept.filter((alert) => state.getState().includes(alert))], true);
   }
 
@@ -51,9 +53,11 @@ export function createAlerts(sources: readonly AlertSource[]): Alerts {
   update();
   return {
     state,
+    active: all,
     next(opened) {
       const [open] = state.getState();
       if (open !== undefined) return open;
+      const active = all.getState();
       const last = lastClosed?.kind === 'deployment' ? undefined : lastClosed;
       const at = active.findIndex((alert) =>
         last === undefined ? alert.kind === 'deployment' && alert.id === opened : alert === last,

@@ -3,10 +3,10 @@ import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { Restarts } from '../restarts/state.ts';
 import {
+  alertOf,
   attentionRank,
   type Condition,
   conditionOf,
-  isFailing,
   isSameCondition,
 } from './condition.ts';
 import { endOfLoop, isCrashing, observeStarts, type StartHistory } from './starts.ts';
@@ -26,8 +26,8 @@ export interface Assessment {
   readonly conditions: readonly Condition[];
   /** Conditions by the id of the deployment; the same map while none of them changes. */
   readonly byId: ReadonlyMap<string, Condition>;
-  /** Ids of the failing deployments, those that failed last first. */
-  readonly failing: readonly string[];
+  /** Ids of the deployments with an alert, those whose alert began last first. */
+  readonly alerting: readonly string[];
   /** Time at which the first crash loop ends, ms since the epoch; infinite without a loop. */
   readonly expiry: number;
 }
@@ -37,7 +37,7 @@ export const noAssessment: Assessment = {
   restarts: undefined,
   conditions: [],
   byId: new Map(),
-  failing: [],
+  alerting: [],
   expiry: Number.POSITIVE_INFINITY,
 };
 
@@ -101,20 +101,20 @@ export function assess(
   });
   if (!isChanged) return { ...before, observed, restarts, conditions, expiry };
   const byId = new Map(rows.map(({ value }, index) => [value.id, conditions[index] as Condition]));
-  const failing = failingIds(before.failing, byId);
-  return { observed, restarts, conditions, byId, failing, expiry };
+  const alerting = alertingIds(before.alerting, byId);
+  return { observed, restarts, conditions, byId, alerting, expiry };
 }
 
-/** Returns the failing deployments: new ones first, then those of before that still fail. */
-function failingIds(
+/** Returns the deployments with an alert: new ones first, then those of before that still have one. */
+function alertingIds(
   before: readonly string[],
   conditions: ReadonlyMap<string, Condition>,
 ): readonly string[] {
-  const failing = [...conditions].flatMap(([id, condition]) => (isFailing(condition) ? [id] : []));
+  const alerting = [...conditions].flatMap(([id, condition]) => (alertOf(condition) ? [id] : []));
   const known = new Set(before);
-  const current = new Set(failing);
+  const current = new Set(alerting);
   const next = [
-    ...failing.filter((id) => !known.has(id)).sort((a, b) => compareText(rankOf(a), rankOf(b))),
+    ...alerting.filter((id) => !known.has(id)).sort((a, b) => compareText(rankOf(a), rankOf(b))),
     ...before.filter((id) => current.has(id)),
   ];
   return next.length === before.length && next.every((id, index) => id === before[index])

@@ -15,8 +15,8 @@ import type { StartHistory } from './starts.ts';
 export interface AttentionState extends DeploymentAttention {
   /** Conditions by the id of the deployment. */
   readonly conditions: ReadonlyMap<string, Condition>;
-  /** Ids of the failing deployments, those that failed last first. */
-  readonly failing: readonly string[];
+  /** Ids of the deployments with an alert, those whose alert began last first. */
+  readonly alerting: readonly string[];
 }
 
 export interface Attention {
@@ -48,7 +48,7 @@ export function createAttention(options: {
   const { deployments, restarts, clock, keyPause } = options;
   const state = createStore<AttentionState>(() => ({
     conditions: new Map(),
-    failing: [],
+    alerting: [],
     keys: new Map(),
   }));
   let current = noAssessment;
@@ -70,7 +70,7 @@ export function createAttention(options: {
     const isChanged = next.byId !== current.byId;
     current = next;
     awaitExpiry();
-    if (isChanged) state.setState({ conditions: next.byId, failing: next.failing });
+    if (isChanged) state.setState({ conditions: next.byId, alerting: next.alerting });
     if (isChanged || state.getState().keys.size === 0) {
       cancelSort();
       cancelSort = keyPause.whenPaused(sort);

@@ -1,6 +1,7 @@
 /** The most urgent word about each deployment, which its row shows and the default order sorts by. */
 import type { Deployment } from '../../contract/deployments.ts';
 import type { Restart } from '../restarts/state.ts';
+import type { AlertKind } from './alert-kinds.ts';
 
 /** Kinds of conditions, most urgent first. */
 const kinds = [
@@ -64,9 +65,20 @@ export function conditionOf(
   return { kind, word: kind === 'counting' ? 'restart' : kind };
 }
 
-/** Returns whether a deployment fails by itself or by the last restart. */
-export function isFailing({ kind }: Condition): boolean {
-  return kind === 'crashing' || kind === 'failed' || kind === 'restart failed';
+/** Returns the kind of the alert that a condition raises; undefined where it raises none. */
+export function alertOf({ kind }: Condition): AlertKind | undefined {
+  switch (kind) {
+    case 'crashing':
+    case 'failed':
+    case 'restart failed':
+    case 'restart unconfirmed':
+      return kind;
+    case 'counting':
+    case 'restarting':
+    case 'unapplied':
+    case 'own':
+      return undefined;
+  }
 }
 
 const finalStates = new Set(['closed', 'terminated', 'deleted']);

@@ -1,6 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { type Alerts, type AlertSource, createAlerts } from '../attention/alerts.ts';
+import type { AlertKind } from '../attention/alert-kinds.ts';
+import { type Alert, type Alerts, type AlertSource, createAlerts } from '../attention/alerts.ts';
 import type { Attention } from '../attention/attention.ts';
+import { alertOf } from '../attention/condition.ts';
 import { grantEndings } from '../grants/endings.ts';
 import type { GrantEnd } from '../grants/runway.ts';
 import type { DeckClock, DeploymentsHandle, GrantsHandle } from './handles.ts';
@@ -12,6 +14,8 @@ const searchInterval = 10_000;
 export interface DeckAlerts extends Alerts {
   /** Ends of the grants that stop paying within a day, by the id of the grant. */
   readonly grantEndings: Pick<StoreApi<ReadonlyMap<string, GrantEnd>>, 'getState' | 'subscribe'>;
+  /** Returns the kinds of all alerts whose cause goes on, newest first. */
+  kinds(): readonly AlertKind[];
 }
 
 /** Creates the alerts of failing deployments, of ending grants and of a token that is rejected. */
@@ -41,10 +45,10 @@ export function createDeckAlerts(options: {
 
   const failures: AlertSource = {
     active: () =>
-      attention.state.getState().failing.map((id) => ({ kind: 'deployment', id }) as const),
+      attention.state.getState().alerting.map((id) => ({ kind: 'deployment', id }) as const),
     subscribe: (changed) =>
       attention.state.subscribe((now, before) => {
-        if (now.failing !== before.failing) changed();
+        if (now.alerting !== before.alerting) changed();
       }),
   };
   const grantAlerts: AlertSource = {
@@ -60,9 +64,24 @@ export function createDeckAlerts(options: {
       }),
   };
   const alerts = createAlerts([token, failures, grantAlerts]);
+
+  function kindOf(alert: Alert): AlertKind | undefined {
+    switch (alert.kind) {
+      case 'deployment': {
+        const condition = attention.state.getState().conditions.get(alert.id);
+        return condition && alertOf(condition);
+      }
+      case 'grant':
+        return 'grant ending';
+      case 'token':
+        return 'token rejected';
+    }
+  }
+
   return {
     ...alerts,
     grantEndings: endings,
+    kinds: () => alerts.active.getState().flatMap((alert) => kindOf(alert) ?? []),
     stop() {
       endSearches();
       alerts.stop();

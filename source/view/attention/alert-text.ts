@@ -99,6 +99,7 @@ function grantParts(
 
 function failureText(label: string, { kind, word }: Condition): string {
   if (kind === 'restart failed') return `Restart of ${label} failed`;
+  if (kind === 'restart unconfirmed') return `Restart of ${label} is unconfirmed`;
   const isVerb = /^(?:failed|crashed|errored)$/i.test(word);
   return `${label} ${isVerb ? 'has' : 'is'} ${word.toLowerCase()}`;
 }

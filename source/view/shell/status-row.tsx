@@ -16,7 +16,8 @@ export function StatusRow({ width }: { readonly width: number }) {
   const reach = useStore(deck.refresh.reach);
   const restarts = useStore(deck.restarts.state);
   const isRejected = useStore(deck.deployments.list.state, ({ error }) => isTokenRejected(error));
-  const failing = useStore(deck.attention.state, (state) => state.failing.length);
+  useStore(deck.attention.state, ({ alerting }) => alerting);
+  useStore(deck.alerts.active);
   const isReadOnly = useStore(deck.access.state, (access) => access.isReadOnly);
   const tail = useTail();
   const { bars } = useGlyphs();
@@ -43,7 +44,7 @@ export function StatusRow({ width }: { readonly width: number }) {
       isReadOnly,
       isRejected,
       silentSince: deck.refresh.silentSince(),
-      failing,
+      alerts: deck.alerts.kinds(),
       restarts: restartTexts(
         [...restarts].map(([id, restart]) => [deck.deployments.label(id), restart] as const),
       ),

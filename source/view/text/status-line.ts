@@ -1,3 +1,4 @@
+import { alertCounts, type AlertKind } from '../../store/attention/alert-kinds.ts';
 import { shownSilence } from '../../store/deck/polling.ts';
 import { profileName, type Profile, type ProfileColour } from '../../store/deck/profile.ts';
 import type { Reach } from '../../store/lists/reach.ts';
@@ -32,8 +33,8 @@ export interface Status {
   readonly isRejected?: boolean;
   /** Time from which on requests are unanswered, also before one of them has failed. */
   readonly silentSince?: number | undefined;
-  /** Number of failing deployments. */
-  readonly failing: number;
+  /** Kinds of all alerts whose cause goes on. */
+  readonly alerts: readonly AlertKind[];
   readonly restarts: readonly string[];
   /** Number of deployments with unapplied changes. */
   readonly unapplied: number;
@@ -102,9 +103,11 @@ function statusSegments(status: Status): readonly Span[] {
     segments.push(span(`no answer ${formatWait(silence)}`, 'busy'));
   }
   if (status.isReadOnly === true) segments.push(span('READ-ONLY', 'busy'));
-  if (status.failing > 0) segments.push(span(`${status.failing} failing`, 'bad'));
+  const counts = Map.groupBy(alertCounts(status.alerts), ({ isFailure }) => isFailure);
+  for (const { text } of counts.get(true) ?? []) segments.push(span(text, 'bad'));
   for (const text of status.restarts) segments.push(span(text, 'busy'));
   if (status.unapplied > 0) segments.push(span(`${status.unapplied} unapplied`, 'busy'));
+  for (const { text } of counts.get(false) ?? []) segments.push(span(text, 'busy'));
   const { drafts } = status;
   if (drafts > 0) segments.push(span(drafts === 1 ? '1 draft' : `${drafts} drafts`, 'busy'));
   if (status.slowLink) segments.push(span('slow link', 'busy'));

@@ -114,15 +114,15 @@ describe('the filter of the list', () => {
   });
 });
 
-describe('failing deployments', () => {
-  it('are counted, those that failed last first', () => {
+describe('deployments with an alert', () => {
+  it('are listed, those whose alert began last first', () => {
     const { attention, list } = watch({ a: 'failed', b: 'active', c: 'active' });
-    const failing = () => attention.state.getState().failing;
-    expect(failing()).toEqual(['a']);
+    const alerting = () => attention.state.getState().alerting;
+    expect(alerting()).toEqual(['a']);
     list({ a: 'failed', b: 'active', c: 'failed' });
-    expect(failing()).toEqual(['c', 'a']);
+    expect(alerting()).toEqual(['c', 'a']);
     list({ a: 'active', b: 'active', c: 'failed' });
-    expect(failing()).toEqual(['c']);
+    expect(alerting()).toEqual(['c']);
   });
 
   it('stop crashing five minutes after the last crash, without another answer', async () => {

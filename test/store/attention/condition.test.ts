@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Deployment } from '../../../source/contract/deployments.ts';
 import {
+  alertOf,
   attentionRank,
   type Condition,
   conditionOf,
-  isFailing,
 } from '../../../source/store/attention/condition.ts';
 import type { Restart } from '../../../source/store/restarts/state.ts';
 
@@ -97,16 +97,17 @@ describe('the condition of a deployment', () => {
     }
   });
 
-  it('counts as failing when the deployment or its restart failed', () => {
-    const failing = [
+  it('raises an alert when the deployment or its restart failed, or the restart is unconfirmed', () => {
+    const alerting = [
       conditionOf(shop('active'), true, undefined),
       conditionOf(shop('failed'), false, undefined),
       conditionOf(shop('active'), false, restarts.failed),
+      conditionOf(shop('active'), false, restarts.unknown),
     ];
-    expect(failing.map(isFailing)).toEqual([true, true, true]);
-    const others = [restarts.unknown, restarts.counting, restarts.unapplied, undefined];
-    for (const restart of others) {
-      expect(isFailing(conditionOf(shop('active'), false, restart))).toBe(false);
+    const kinds = ['crashing', 'failed', 'restart failed', 'restart unconfirmed'];
+    expect(alerting.map(alertOf)).toEqual(kinds);
+    for (const restart of [restarts.counting, restarts.unapplied, undefined]) {
+      expect(alertOf(conditionOf(shop('active'), false, restart))).toBeUndefined();
     }
   });
 

@@ -51,6 +51,7 @@ test('a grant that ends within a day is named, and ! goes to its row', async () 
   await waitFor(() => expect(deck.alerts.state.getState()).toHaveLength(1));
   const bar = alertLine(deck, 80).map(({ text }) => text);
   expect(bar.join('')).toMatch(/^The grant from 0x\S+ ends in 5h\. ! opens it\.$/);
+  expect(deck.alerts.kinds()).toEqual(['grant ending']);
   press(deck, '!');
   expect(deck.screen.getState().focus).toBe('grants');
   expect(alertLine(deck, 80)).toEqual([]);

@@ -331,7 +331,7 @@ describe('row 1', () => {
     profile,
     subject: undefined,
     reach: { kind: 'up' },
-    failing: 0,
+    alerts: [],
     restarts: [],
     unapplied: 0,
     drafts: 0,
