@@ -31,6 +31,7 @@ export const firstFooter: Readonly<Record<'deployments' | 'logs', readonly Foote
     { key: 'S', label: 'export' },
     { key: 'v', label: 'select' },
     { key: 'i', label: 'histogram' },
+    { key: '%', label: 'patterns' },
     { key: 't', label: 'times' },
     { key: 'w', label: 'wrap' },
     { key: 'd', label: 'details' },

@@ -3,7 +3,7 @@
  * grouping accuracy. The corpus of loghub (github.com/logpai/loghub) has labels in `*_2k.log`.
  */
 import path from 'node:path';
-import { type Pattern, PatternGroups } from '../../source/tail/patterns/pattern-groups.ts';
+import { joinedPattern, PatternGroups } from '../../source/tail/patterns/pattern-groups.ts';
 import { labelledLines, labelledLogs } from '../levels/corpus.ts';
 import { groupingAccuracy } from './grouping-accuracy.ts';
 
@@ -50,10 +50,6 @@ function grouped(lines: readonly string[]): readonly number[] {
   const groups = new PatternGroups();
   const found = lines.map((line) => groups.add(line));
   return found.map((pattern) => joinedPattern(pattern).id);
-}
-
-function joinedPattern(pattern: Pattern): Pattern {
-  return pattern.into === undefined ? pattern : joinedPattern(pattern.into);
 }
 
 function meanOf(values: readonly number[]): string {

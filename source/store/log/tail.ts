@@ -1,6 +1,8 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { type Clock, slicesOf, unbounded } from '../time/clock.ts';
 import { createLogHistogram, type LogHistogram } from './histogram/histogram.ts';
+import { createLogPatterns, type LogPatterns } from './patterns/log-patterns.ts';
+import { createPatternList, type PatternList } from './patterns/pattern-list.ts';
 import { createScrollAnchor } from './reader/scroll-anchor.ts';
 import { trackGapCursor } from './reader/gap-cursor.ts';
 import { createLogFilter, type LogFilter } from './reader/filter.ts';
@@ -26,6 +28,8 @@ export interface Tail {
   readonly search: LogSearch;
   readonly reading: ReaderState;
   readonly histogram: LogHistogram;
+  readonly patterns: LogPatterns;
+  readonly patternList: PatternList;
   /** Restarts of all deployments. */
   readonly restarts: StoreApi<LogRestarts>;
   stop(): void;
@@ -64,6 +68,7 @@ export function createTail(
   const search = createLogSearch({ ...scheduling, filter, view, pinned: entries });
   const readerState = createReaderState(entries, view);
   const histogram = createLogHistogram({ log, filter, clock, serviceNow });
+  const patterns = createLogPatterns({ log, clock, serviceNow });
   return {
     ...source,
     entries,
@@ -72,11 +77,14 @@ export function createTail(
     search,
     reading: readerState,
     histogram,
+    patterns,
+    patternList: createPatternList(patterns),
     stop() {
       readerState.seek.cancel();
       anchor.stop();
       stopGapCursor();
       histogram.stop();
+      patterns.stop();
       search.stop();
       filter.stop();
       log.stop();

@@ -44,7 +44,7 @@ const variableWeight = 0.5;
 const namesFrom = 5;
 
 /** Values in a line on which its level depends, so that masking them would hide it. */
-const hidesLevel = /^<<#>>|"[A-Z]{3,7} |^[A-Z]{3,7} \/|^(?:exited|killed) /;
+const levelHiding = /^<<#>>|"[A-Z]{3,7} |^[A-Z]{3,7} \/|^(?:exited|killed) /;
 
 export interface GroupEvents {
   /** Tells that a pattern has taken over the lines of another. */
@@ -85,7 +85,7 @@ export class PatternGroups {
   /** Returns the pattern of a line. */
   add(line: string): Pattern {
     const masked = maskLine(line);
-    const isHidden = hidesLevel.test(masked);
+    const isHidden = hidesLevel(masked);
     const key = isHidden ? `${levelOf(line) ?? ''}\0${masked}` : masked;
     const known = this.#known.get(key);
     let pattern = known && current(known);
@@ -161,7 +161,16 @@ export class PatternGroups {
   }
 }
 
-/** Returns the pattern that a pattern has become part of. */
+/** Returns whether lines of one masked text may differ in their levels. */
+export function hidesLevel(masked: string): boolean {
+  return levelHiding.test(masked);
+}
+
+/** Returns the pattern that a pattern has become part of: itself, until it has. */
+export function joinedPattern(pattern: Pattern): Pattern {
+  return pattern.into === undefined ? pattern : joinedPattern(pattern.into);
+}
+
 function current(pattern: MutablePattern): MutablePattern {
   let found = pattern;
   while (found.into !== undefined) found = found.into;

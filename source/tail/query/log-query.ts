@@ -1,5 +1,6 @@
 import { mapToColouredText, stripColourCodes } from '../colour-codes.ts';
 import { type LogLevel, levelOf } from '../level.ts';
+import { type PatternTest, patternTerm, patternTest } from './pattern-term.ts';
 import { expressionEscape, type Prefilter, createPrefilter } from './prefilter.ts';
 
 /** The query of a filter or search as typed. */
@@ -53,7 +54,8 @@ const leadingTerm = /^(!?)(level|service):(\S*)(?:\s|$)/;
  * `level:error` and `service:api` (a prefix, in any case), each inverted by a leading `!`. The
  * rest, including spaces, is the text, inverted by a leading `!`; `\!` is a literal one. Case
  * matters when the text has an upper-case letter, in an expression outside of its escapes. An
- * incomplete term like `level:` or `!` is ignored.
+ * incomplete term like `level:` or `!` is ignored. A text that starts with `pattern:` is a template:
+ * `pattern:user <*> opened <#> files`.
  */
 export function parseLineQuery({ text, regex }: LineQuery): ParsedQuery {
   const terms: Criterion[] = [];
@@ -70,7 +72,27 @@ export function parseLineQuery({ text, regex }: LineQuery): ParsedQuery {
   }
   const isInverted = rest.startsWith('!');
   const queryText = isInverted ? rest.slice(1) : rest.replace(/^\\!/, '!');
-  return parseText({ text: queryText, regex }, terms, isInverted);
+  const pattern = regex ? undefined : patternTest(queryText);
+  if (pattern !== undefined) {
+    return { ok: true, value: createPatternMatcher(pattern, terms, isInverted) };
+  }
+  const isIncomplete = !regex && queryText.trimEnd() === patternTerm('');
+  return parseText({ text: isIncomplete ? '' : queryText, regex }, terms, isInverted);
+}
+
+function createPatternMatcher(
+  { matches, prefilter }: PatternTest,
+  terms: readonly Criterion[],
+  isInverted: boolean,
+): LineMatcher {
+  return {
+    hasCriteria: true,
+    isCheap: true,
+    matches: allOf([...terms, (text) => matches(text) !== isInverted]),
+    mayMatch: undefined,
+    prefilter: isInverted ? undefined : prefilter,
+    spans: () => [],
+  };
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Action } from './action.ts';
 export const keyContexts = [
   ...listPaneNames,
   'logs',
+  'patterns',
   'view',
   'details',
   'diff',
@@ -29,6 +30,7 @@ export function contextDigit(context: KeyContext): string {
 
 const viewNames = {
   logs: 'Logs',
+  patterns: 'Patterns',
   view: 'View',
   details: 'Details',
   diff: 'Diff',
@@ -42,7 +44,7 @@ export const textContexts: readonly KeyContext[] = ['view', 'details'];
 /** Texts that scroll sideways. */
 export const pageContexts: readonly KeyContext[] = [...textContexts, 'diff'];
 /** Texts that scroll by pages. */
-export const scrollContexts: readonly KeyContext[] = [...pageContexts, 'history'];
+export const scrollContexts: readonly KeyContext[] = [...pageContexts, 'history', 'patterns'];
 /** Every context but the editor, where letters type. */
 export const paneContexts: readonly KeyContext[] = keyContexts.filter((one) => one !== 'edit');
 
@@ -52,6 +54,8 @@ export function contextOf(focus: Pane, main: MainView): KeyContext {
   switch (main.kind) {
     case 'logs':
       return 'logs';
+    case 'patterns':
+      return 'patterns';
     case 'file':
       return 'view';
     case 'editor':

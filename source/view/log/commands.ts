@@ -14,6 +14,7 @@ import {
   toggleLineMark,
 } from './navigation.ts';
 import { openFilterList } from './filters.ts';
+import { patternCommands } from './patterns/pattern-commands.ts';
 import { promptFilter, promptSearch } from './prompts.ts';
 import { stepToMatch } from './queries.ts';
 import { openServicesBox } from './services.ts';
@@ -171,6 +172,7 @@ export const logCommands: readonly Command[] = [
     run: ({ deck }) => deck.opened.getState().tail?.view.toggleSelection(),
   },
   ...histogramCommands,
+  ...patternCommands,
   {
     id: 'log.copy-whole',
     keys: ['Y'],

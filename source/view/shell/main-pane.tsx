@@ -9,6 +9,7 @@ import { DiffPane } from '../editor/diff-pane.tsx';
 import { FilePane } from '../files/file-pane.tsx';
 import { HistoryPane } from '../history/pane.tsx';
 import { LogsPane } from '../log/pane.tsx';
+import { PatternsPane } from '../log/patterns/patterns-pane.tsx';
 import type { Area } from '../../terminal/screen/screen-rows.ts';
 
 /** Area of pane 4, and whether it has the focus. */
@@ -34,6 +35,8 @@ function MainView(area: MainPaneArea) {
   switch (main.kind) {
     case 'logs':
       return <LogsPane area={area} focused={area.focused} />;
+    case 'patterns':
+      return <PatternsPane area={area} />;
     case 'file':
       return <FilePane {...area} />;
     case 'deployment':

@@ -2,6 +2,7 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { moveInDetails } from '../details/cursor.ts';
 import { isDetails } from '../details/details.ts';
 import { moveInLog } from '../log/move.ts';
+import { moveInPatterns } from '../log/patterns/pattern-cursor.ts';
 import type { PaneViewport } from '../command/action.ts';
 
 /** Moves the focused pane by `step` rows, negative for up; infinite steps go to the ends. */
@@ -25,6 +26,7 @@ export function moveBy(
   if (focus !== 'main') deck.lists[focus].moveCursor(step);
   else if (main.kind === 'logs') moveInLog(deck, step);
   else if (main.kind === 'history') scrollHistory(deck, step, viewport);
+  else if (main.kind === 'patterns') moveInPatterns(deck, step, viewport);
   else if (isDetails(main)) moveInDetails(deck, main, step, viewport);
   else scrollText(deck, step, viewport);
 }

@@ -4,6 +4,7 @@ import { isNewDeployment, nameIn } from '../../store/drafts/places.ts';
 import { digitOf } from '../../store/deck/screen/focus.ts';
 import type { Screen } from '../../store/deck/screen/screen.ts';
 import { listedDeployment } from '../command/row-under-cursor.ts';
+import { patternsTitle } from '../log/patterns/patterns-title.ts';
 import { logPaneTitle } from '../log/title.ts';
 
 /** The handles that most functions here use. */
@@ -34,6 +35,8 @@ function mainTitle(deck: Handles, long: boolean): string {
   switch (main.kind) {
     case 'logs':
       return logPaneTitle(deck, long);
+    case 'patterns':
+      return patternsTitle(deck, long);
     case 'file':
       return `View ${deck.files.state.getState().opened?.path ?? ''}`;
     case 'editor':

@@ -2,7 +2,7 @@ import { type Command, scrollContexts } from '../command/command.ts';
 import { promptTextSearch, stepTextMatch } from '../command/text-search.ts';
 
 /** Contexts in which `n` and `N` step to matches only; elsewhere they step to more. */
-const contexts = ['view', 'history'] as const;
+const contexts = ['view', 'history', 'patterns'] as const;
 
 /** Commands of the search in texts: a file, Details, a difference and the history. */
 export const textSearchCommands: readonly Command[] = [

@@ -1,6 +1,7 @@
 import { useStore } from 'zustand';
 import type { Area } from '../../terminal/screen/screen-rows.ts';
 import { viewedRange, viewedText } from '../files/text.ts';
+import { patternsStatus } from '../log/patterns/patterns-title.ts';
 import { useReaderStatus } from '../log/use-reader-status.ts';
 import { useDeck, useScreen } from '../parts/context.ts';
 import { type Line, span } from '../text/line.ts';
@@ -15,6 +16,7 @@ export function useMainStatus({ width, height }: Area): Line {
   const wrap = useScreen((screen) => screen.wrap);
   const body = useStore(deck.files.state, ({ opened }) => opened?.body);
   const strip = useStore(deck.textSearch.state, () => stripRows(deck));
+  if (main === 'patterns') return patternsStatus(deck);
   if (main !== 'file') return reader;
   if (body === undefined) return [];
   const range = viewedRange(viewedText(body), { top, wrap }, { width, height: height - strip });

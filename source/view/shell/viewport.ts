@@ -5,6 +5,7 @@ import { computeLayout, type Layout, mainArea } from './layout.ts';
 import type { PaneViewport } from '../command/action.ts';
 import { detailRows } from '../details/details.ts';
 import { showsHistogram } from '../log/histogram/histogram-row.ts';
+import { listedPatterns, patternPaneRows } from '../log/patterns/pattern-cursor.ts';
 import { hasQueryStrip } from '../log/state-line.ts';
 import { viewedText } from '../files/text.ts';
 
@@ -37,7 +38,10 @@ export function paneViewport(
   const { focus, main } = deck.screen.getState();
   if (focus !== 'main' || main.kind === 'editor') return viewport;
   if (main.kind === 'logs') return logViewport(deck, viewport, size.rows);
-  return { ...viewport, rows: Math.max(1, viewport.rows - stripRows(deck)) };
+  const height = viewport.rows - stripRows(deck);
+  const { header, facts } = patternPaneRows(height);
+  const besides = main.kind === 'patterns' ? header + facts : 0;
+  return { ...viewport, rows: Math.max(1, height - besides) };
 }
 
 /** Returns the viewport of the log without the rows above its lines. */
@@ -94,6 +98,8 @@ function mainLines(deck: MainHandles, layout: Layout): number {
     case 'editor':
     case 'diff':
       return 0;
+    case 'patterns':
+      return listedPatterns(deck).length;
     case 'file': {
       const body = deck.files.state.getState().opened?.body;
       return body === undefined ? 0 : viewedText(body).notes.length + viewedText(body).lines.length;

@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Pattern, PatternGroups } from '../../../source/tail/patterns/pattern-groups.ts';
+import {
+  joinedPattern,
+  type Pattern,
+  PatternGroups,
+} from '../../../source/tail/patterns/pattern-groups.ts';
 import { templateTest } from '../../../source/tail/patterns/template.ts';
 
 function shownPatterns(lines: readonly string[]): readonly string[] {
   const groups = new PatternGroups();
   for (const line of lines) groups.add(line);
   return groups.patterns().map(({ tokens }) => tokens.join(' '));
-}
-
-function current(pattern: Pattern): Pattern {
-  return pattern.into === undefined ? pattern : current(pattern.into);
 }
 
 /** Lines of few words and numbers, so that many are alike. */
@@ -61,7 +61,7 @@ describe('patterns of lines', () => {
         const groups = new PatternGroups();
         const found = lines.map((text) => ({ text, pattern: groups.add(text) }));
         for (const { text, pattern } of found) {
-          const now = current(pattern);
+          const now = joinedPattern(pattern);
           expect(groups.add(text)).toBe(now);
           expect(templateTest(now.tokens.join(' '))(text)).toBe(true);
         }

@@ -133,6 +133,7 @@ export async function everyContext(
 
   const views: Readonly<Record<MainView['kind'], readonly MainView[]>> = {
     logs: [{ kind: 'logs' }],
+    patterns: [{ kind: 'patterns' }],
     file: [{ kind: 'file' }],
     editor: [],
     diff: [{ kind: 'diff', over: undefined }],

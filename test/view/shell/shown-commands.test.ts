@@ -37,7 +37,7 @@ test('the footer of the log names the key that pauses or follows it', async () =
     'G follow  / search  & filter  F filters  e/E error  y copy  S export  ? help',
   );
   expect(footer(120)).toBe(
-    'G follow  / search  & filter  F filters  e/E error  y copy  S export  v select  i histogram  t times  w wrap  ? help',
+    'G follow  / search  & filter  F filters  e/E error  y copy  S export  v select  i histogram  % patterns  t times  ? help',
   );
   expect(footer(140)).toContain('w wrap  s services');
   expect(footer(40)).toBe('G follow  / search  & filter  ? help');

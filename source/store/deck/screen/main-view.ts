@@ -9,6 +9,8 @@ import type { FocusState, Pane } from './focus.ts';
 /** The content of pane 4. */
 export type MainView =
   | { readonly kind: 'logs' }
+  /** The patterns of the opened log. */
+  | { readonly kind: 'patterns' }
   | { readonly kind: 'file' }
   /** The open document. */
   | { readonly kind: 'editor' }

@@ -4,6 +4,8 @@ import type { ListPane } from '../../../store/lists/list-panes.ts';
 import { isDetails, detailRows } from '../../details/details.ts';
 import { cursorIndex } from '../../../store/lists/cursor.ts';
 import { changeWords } from '../../editor/change-words.ts';
+import { listedPatterns, patternUnderCursor } from '../../log/patterns/pattern-cursor.ts';
+import { patternSaid } from '../../log/patterns/pattern-rows.ts';
 import { cursorWords, entryWords } from '../../log/words.ts';
 import { formatCount } from '../../text/amount.ts';
 import { spansText } from '../../text/fit.ts';
@@ -24,6 +26,9 @@ export function hearPlace(deck: Deck, size: TerminalSize): Here {
   const text = mainPaneTitle(deck, true);
   if (main.kind === 'logs') return { ...hearLog(deck, text), page: undefined };
   if (main.kind === 'diff') return { place: { id: text, text }, ...hearDifference(deck, size) };
+  if (main.kind === 'patterns') {
+    return { place: { id: main.kind, text }, row: patternWords(deck), page: undefined };
+  }
   if (isDetails(main)) {
     const row = detailRow(deck);
     return { place: { id: text, text }, row, page: undefined };
@@ -96,6 +101,19 @@ function detailRow(deck: Deck): HeardRow | undefined {
   if (row === undefined) return undefined;
   const text = spansText(row.line).trim().replace(/ {2,}/g, ', ');
   return { id: row.key, text: `${text === '' ? 'blank' : text}, ${index + 1} of ${rows.length}` };
+}
+
+/** Returns the pattern under the cursor in words. */
+function patternWords(deck: Deck): HeardRow | undefined {
+  const patterns = listedPatterns(deck);
+  const pattern = patternUnderCursor(deck);
+  if (pattern === undefined) return undefined;
+  const now = deck.clock.serviceNow();
+  const filters = deck.opened.getState().tail?.filter.state.getState().filters ?? [];
+  const words = patternSaid(pattern, { now, filters });
+  const index = patterns.findIndex(({ id }) => id === pattern.id);
+  const position = `${index + 1} of ${patterns.length}`;
+  return { id: String(pattern.id), text: `${words}, ${position}` };
 }
 
 /** Returns the line of the current match of a search in a text. */

@@ -1,0 +1,245 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { LogLine } from '../../../contract/logs.ts';
+import type { Entries } from '../../../tail/arena/entries.ts';
+import type { LogLevel } from '../../../tail/level.ts';
+import {
+  joinedPattern,
+  type Pattern,
+  PatternGroups,
+} from '../../../tail/patterns/pattern-groups.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { LogSource } from '../feed/log-source.ts';
+import { entryTime } from '../histogram/slot-starts.ts';
+import { PatternCounter, type PatternPiece } from './pattern-count.ts';
+import { type Piece, UnreadLines } from './unread-lines.ts';
+
+/** A pattern of a log with what is known of its lines. */
+export interface SeenPattern {
+  readonly id: number;
+  /** Words with `<#>` for values and `<*>` for any token. */
+  readonly template: string;
+  readonly level: LogLevel | undefined;
+  readonly lines: number;
+  /** True when the lines were sampled, so that their number is an estimate. */
+  readonly isEstimate: boolean;
+  /** Lines a minute, of the last five minutes. */
+  readonly perMinute: number;
+  /** Times of the oldest and the newest line, in ms since the epoch. */
+  readonly firstAt: number | undefined;
+  readonly lastAt: number | undefined;
+  readonly services: readonly string[];
+  readonly example: string;
+  /** True for a pattern that appeared in the last ten minutes of a log that is older. */
+  readonly isNew: boolean;
+}
+
+export interface LogPatternsState {
+  /** Grows with each change of the patterns. */
+  readonly version: number;
+  /** Lines of all patterns, and of them those that were read. */
+  readonly lines: number;
+  readonly read: number;
+  /** Lines of patterns that were dropped for newer ones. */
+  readonly dropped: number;
+  /** Lines that left the log before they were read. */
+  readonly lost: number;
+}
+
+/** The patterns of the lines that came since the log was opened. */
+export interface LogPatterns {
+  /** Published at most once a second. */
+  readonly state: StoreApi<LogPatternsState>;
+  /** Returns the patterns as they were published last, with the rates of this second. */
+  seen(): readonly SeenPattern[];
+  stop(): void;
+}
+
+/** Lines that are read in one turn of the event loop, and their characters. */
+const pieceLines = 256;
+const pieceCharacters = 64 * 1024;
+const fewestLines = 16;
+/** Milliseconds from new lines to the first piece, and from piece to piece. */
+const firstDelay = 100;
+const pieceDelay = 12;
+const publishDelay = 1000;
+/** Age up to which a pattern is new, in ms. */
+const newFor = 10 * 60_000;
+
+/**
+ * Groups the lines of a log into patterns as they come. A line costs about 3 µs, most of it to mask
+ * it, so a log of 1,000 lines/s costs 0.4 % of a processor. Lines are read in pieces of 256 (1 ms)
+ * with 11 ms between them: a flood costs 8 %, whatever its rate, and is sampled above 20,000 lines/s
+ * (`npm run bench -- patterns`).
+ */
+export function createLogPatterns(options: {
+  readonly log: Pick<LogSource, 'entries' | 'onInserted'>;
+  readonly clock: Clock;
+  /** Returns the time of the service in ms since the epoch. */
+  readonly serviceNow: () => number;
+  /** Unread lines from which they are sampled; 50,000 by default. */
+  readonly sampledFrom?: number;
+}): LogPatterns {
+  const { log, clock, serviceNow } = options;
+  const { entries } = log;
+  const unread = new UnreadLines(entries, options.sampledFrom);
+  const counters = new Map<Pattern, PatternCounter>();
+  const totals = { read: 0, dropped: 0, lost: 0 };
+  let firstAt: number | undefined;
+  let version = 0;
+  let lineCount = pieceLines;
+  let cached: { version: number; second: number; rows: readonly SeenPattern[] } | undefined;
+  let cancelRead: (() => void) | undefined;
+  let cancelPublish: (() => void) | undefined;
+
+  const groups = new PatternGroups({
+    onJoined(from, into) {
+      const counter = counters.get(from);
+      counters.delete(from);
+      if (counter !== undefined) counterOf(into).join(counter);
+    },
+    onDropped(pattern) {
+      totals.dropped += counters.get(pattern)?.lines ?? 0;
+      counters.delete(pattern);
+    },
+  });
+
+  function counterOf(pattern: Pattern): PatternCounter {
+    let counter = counters.get(pattern);
+    if (counter === undefined) counters.set(pattern, (counter = new PatternCounter()));
+    return counter;
+  }
+
+  const currentState = (): LogPatternsState => {
+    let lines = 0;
+    for (const counter of counters.values()) lines += counter.lines;
+    return { version, lines, ...totals };
+  };
+  const state = createStore<LogPatternsState>(currentState);
+
+  const publish = (): void => {
+    cancelPublish = undefined;
+    version += 1;
+    state.setState(currentState(), true);
+  };
+
+  const readPiece = (): void => {
+    const { piece, lost } = unread.take(lineCount);
+    totals.lost += lost;
+    if (piece !== undefined) {
+      const { found, lines, characters } = readLines(entries, groups, piece);
+      // A gap among the entries is no line.
+      const weight = lines === 0 ? 0 : piece.weight;
+      totals.read += lines;
+      for (const [pattern, part] of found) {
+        const now = joinedPattern(pattern);
+        if (now.isDropped) totals.dropped += part.read * weight;
+        else counterOf(now).add(part, weight);
+        firstAt = Math.min(
+          firstAt ?? Number.POSITIVE_INFINITY,
+          part.firstAt ?? Number.POSITIVE_INFINITY,
+        );
+      }
+      const average = lines === 0 ? 1 : Math.max(1, characters / lines);
+      lineCount = Math.max(
+        fewestLines,
+        Math.min(pieceLines, Math.floor(pieceCharacters / average)),
+      );
+    }
+    cancelRead = unread.count > 0 ? clock.after(pieceDelay, readPiece) : undefined;
+    cancelPublish ??= clock.after(publishDelay, publish);
+  };
+
+  const seenNow = (): readonly SeenPattern[] => {
+    const now = serviceNow();
+    const isOld = firstAt !== undefined && firstAt < now - newFor;
+    return Array.from(counters, ([pattern, counter]) => ({
+      id: pattern.id,
+      template: pattern.tokens.join(' '),
+      level: pattern.level,
+      lines: Math.round(counter.lines),
+      isEstimate: counter.lines > counter.read,
+      perMinute: counter.perMinute(now, firstAt),
+      firstAt: counter.firstAt,
+      lastAt: counter.lastAt,
+      services: [...counter.services],
+      example: counter.example,
+      isNew: isOld && counter.firstAt !== undefined && counter.firstAt >= now - newFor,
+    }));
+  };
+
+  const unsubscribe = log.onInserted((runs) => {
+    unread.add(runs);
+    if (unread.count > 0) cancelRead ??= clock.after(firstDelay, readPiece);
+  });
+
+  return {
+    state,
+    seen() {
+      const second = Math.floor(serviceNow() / 1000);
+      if (cached?.version !== version || cached.second !== second) {
+        cached = { version, second, rows: seenNow() };
+      }
+      return cached.rows;
+    },
+    stop() {
+      unsubscribe();
+      cancelRead?.();
+      cancelPublish?.();
+    },
+  };
+}
+
+interface FoundPart extends PatternPiece {
+  read: number;
+  firstIndex: number;
+  lastIndex: number;
+  example: string;
+  readonly services: Set<string>;
+}
+
+/** Groups the lines of a piece, and decodes the oldest and the newest of each pattern. */
+function readLines(
+  entries: Entries<LogLine>,
+  groups: PatternGroups,
+  { from, to }: Piece,
+): {
+  readonly found: ReadonlyMap<Pattern, PatternPiece>;
+  readonly lines: number;
+  readonly characters: number;
+} {
+  const parts = new Map<Pattern, FoundPart>();
+  let lines = 0;
+  const characters = entries.scan(from, to, (index, text, service) => {
+    lines += 1;
+    const pattern = groups.add(text);
+    let part = parts.get(pattern);
+    if (part === undefined) {
+      part = {
+        read: 0,
+        firstIndex: index,
+        lastIndex: index,
+        firstAt: undefined,
+        lastAt: undefined,
+        example: text,
+        services: new Set(),
+      };
+      parts.set(pattern, part);
+    }
+    part.read += 1;
+    part.lastIndex = index;
+    part.example = text;
+    if (service !== undefined) part.services.add(service);
+  });
+  const found = new Map<Pattern, PatternPiece>();
+  for (const [pattern, part] of parts) {
+    const firstAt = timeAt(entries, part.firstIndex);
+    const lastAt = part.lastIndex === part.firstIndex ? firstAt : timeAt(entries, part.lastIndex);
+    found.set(pattern, { ...part, firstAt, lastAt });
+  }
+  return { found, lines, characters };
+}
+
+function timeAt(entries: Entries<LogLine>, index: number): number | undefined {
+  const entry = entries.at(index);
+  return entry && entryTime(entry);
+}

@@ -1,0 +1,29 @@
+import type { Deck } from '../../../store/deck/deck.ts';
+import { formatCount, formatRate } from '../../text/amount.ts';
+import { type Line, span } from '../../text/line.ts';
+import { tailText } from '../title.ts';
+import { patternOrderText } from './pattern-actions.ts';
+import { patternRest } from './pattern-rows.ts';
+
+type Handles = Pick<Deck, 'deployments' | 'opened'>;
+
+/** Returns the title of the patterns: `Patterns shop 57 by rate`. */
+export function patternsTitle(deck: Handles, long: boolean): string {
+  const { tail } = deck.opened.getState();
+  if (tail === undefined) return 'Patterns';
+  const { order } = tail.patternList.state.getState();
+  const text = patternOrderText(order);
+  const count = formatCount(tail.patternList.rows().length);
+  return `Patterns ${tailText(deck, long)} ${count}${text === 'attention' ? '' : ` by ${text}`}`;
+}
+
+/** Returns the right end of the title: the lines of all patterns, and what they leave out. */
+export function patternsStatus({ opened }: Pick<Deck, 'opened'>): Line {
+  const state = opened.getState().tail?.patterns.state.getState();
+  if (state === undefined || state.lines === 0) return [];
+  const rest = patternRest(state);
+  return [
+    span(`${formatRate(Math.round(state.lines))} lines`),
+    ...(rest === '' ? [] : [span(`, ${rest}`, 'busy')]),
+  ];
+}
