@@ -24,7 +24,7 @@ import { AnswerLimiter } from './server/answer-limiter.ts';
 import { defaultHostLimits, type HostLimits } from './server/limits.ts';
 import { StreamLimiter } from './server/stream-places.ts';
 import { WrongTokenLimiter } from './server/wrong-tokens.ts';
-import { ExceededVolumes } from './supervisor/exceeded-volumes.ts';
+import { ExceededVolumes } from './local/exceeded-volumes.ts';
 import { Supervisor } from './supervisor/supervisor.ts';
 import { measureFolder } from './volumes/disk-usage.ts';
 import { VolumeFolders } from './volumes/volume-folders.ts';

@@ -1,6 +1,6 @@
 import type { DeploymentState, Service } from '../../contract/deployments.ts';
 import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
-import type { Instance } from './instance.ts';
+import type { Instance } from '../local/instance.ts';
 
 /** A service as the host returns it: the contract's fields and additional state. */
 export interface ServiceStatus extends Service {

@@ -22,9 +22,9 @@ import {
   summariseClosed,
   summariseDeployment,
 } from './deployment-status.ts';
-import { DeploymentRunner, type RunnerOptions } from './deployment-runner.ts';
+import { DeploymentRunner, type RunnerOptions } from '../local/deployment-runner.ts';
 import { type RecoveryParts, recoverDeployments } from './recovery.ts';
-import { StorageMeter } from './storage-meter.ts';
+import { StorageMeter } from '../local/storage-meter.ts';
 import { UnfinishedWork } from './unfinished-work.ts';
 import { WindDown, type WindDownParts } from './wind-down.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { StorageMeter } from '../../../source/host/supervisor/storage-meter.ts';
+import { StorageMeter } from '../../../source/host/local/storage-meter.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 it('measures again after a pause that grows with the duration of a measurement', async () => {

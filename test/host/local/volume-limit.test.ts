@@ -1,8 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  VolumeLimit,
-  type VolumeLimitParts,
-} from '../../../source/host/supervisor/volume-limit.ts';
+import { VolumeLimit, type VolumeLimitParts } from '../../../source/host/local/volume-limit.ts';
 
 function limitOf(
   kind: 'persistent' | 'temporary',

@@ -12,7 +12,7 @@ import type { VolumeUse } from '../volumes/volume-use.ts';
 import { DeploymentStorage } from './deployment-storage.ts';
 import type { ExceededVolumes } from './exceeded-volumes.ts';
 import { Instance } from './instance.ts';
-import { type ServiceStatus, serviceStatus, worstState } from './service-status.ts';
+import { type ServiceStatus, serviceStatus, worstState } from '../supervisor/service-status.ts';
 import { StartOrder } from './start-order.ts';
 import type { StorageMeter } from './storage-meter.ts';
 

@@ -8,8 +8,8 @@ import type {
   RunFailure,
   Runtime,
 } from '../../../source/host/runtime/runtime.ts';
-import { Instance } from '../../../source/host/supervisor/instance.ts';
-import { StartOrder } from '../../../source/host/supervisor/start-order.ts';
+import { Instance } from '../../../source/host/local/instance.ts';
+import { StartOrder } from '../../../source/host/local/start-order.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 /** A runtime without processes that records the starts and ends of services. */

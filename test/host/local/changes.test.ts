@@ -13,7 +13,7 @@ import type {
 import {
   DeploymentRunner,
   type RunnerOptions,
-} from '../../../source/host/supervisor/deployment-runner.ts';
+} from '../../../source/host/local/deployment-runner.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 /** A runtime without processes, whose runs end on request. */
