@@ -22,7 +22,7 @@ import {
   summariseClosed,
   summariseDeployment,
 } from './deployment-status.ts';
-import { DeploymentRunner, type RunnerOptions } from '../local/deployment-runner.ts';
+import { LocalKeeper, type LocalKeeperOptions } from '../local/local-keeper.ts';
 import { type RecoveryParts, recoverDeployments } from './recovery.ts';
 import { StorageMeter } from '../local/storage-meter.ts';
 import { UnfinishedWork } from './unfinished-work.ts';
@@ -33,8 +33,8 @@ export interface SupervisorOptions extends WindDownParts, RecoveryParts {
   readonly deployments: Deployments;
   readonly files: Files;
   readonly volumes: Pick<VolumeFolders, 'place' | 'migrate'>;
-  readonly volumeUse: RunnerOptions['volumeUse'];
-  readonly exceeded: RunnerOptions['exceeded'];
+  readonly volumeUse: LocalKeeperOptions['volumeUse'];
+  readonly exceeded: LocalKeeperOptions['exceeded'];
   readonly logs: HostLogs;
   readonly metering: Metering;
   readonly billing: Billing;
@@ -53,7 +53,7 @@ export interface SupervisorOptions extends WindDownParts, RecoveryParts {
 /** Creates, restarts, suspends, resumes and closes deployments. */
 export class Supervisor {
   readonly #parts: SupervisorOptions;
-  readonly #supervised = new Map<string, DeploymentRunner>();
+  readonly #supervised = new Map<string, LocalKeeper>();
   /** Serialises the restarts of each deployment, since each uses the next generation. */
   readonly #restarts = new Map<string, Mutex>();
   readonly #unfinished = new UnfinishedWork();
@@ -239,7 +239,7 @@ export class Supervisor {
   }
 
   /** Stops the instances of a closed deployment and forgets it. */
-  async #stopForGood({ id }: DeploymentRecord, runner: DeploymentRunner): Promise<void> {
+  async #stopForGood({ id }: DeploymentRecord, runner: LocalKeeper): Promise<void> {
     await runner.stop();
     this.#supervised.delete(id);
     this.#restarts.delete(id);
@@ -277,11 +277,11 @@ export class Supervisor {
     if (this.#isStopping) throw unavailable();
   }
 
-  #supervisedOf(record: DeploymentRecord): DeploymentRunner {
+  #supervisedOf(record: DeploymentRecord): LocalKeeper {
     let supervised = this.#supervised.get(record.id);
     if (supervised === undefined) {
       const { deployments, metering } = this.#parts;
-      supervised = new DeploymentRunner({
+      supervised = new LocalKeeper({
         ...this.#parts,
         meter: this.#meter,
         record,

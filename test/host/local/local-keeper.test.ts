@@ -10,10 +10,7 @@ import type {
   RunFailure,
   Runtime,
 } from '../../../source/host/runtime/runtime.ts';
-import {
-  DeploymentRunner,
-  type RunnerOptions,
-} from '../../../source/host/local/deployment-runner.ts';
+import { LocalKeeper, type LocalKeeperOptions } from '../../../source/host/local/local-keeper.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 /** A runtime without processes, whose runs end on request. */
@@ -85,7 +82,7 @@ it('counts every change of the visible state', async () => {
         services: [service('web', 2, []), service('worker', 1, ['web'])],
       };
       const quiet = { event: () => undefined, append: () => undefined };
-      const supervised = new DeploymentRunner({
+      const supervised = new LocalKeeper({
         record,
         readSdl: () => '',
         runtime,
@@ -97,7 +94,7 @@ it('counts every change of the visible state', async () => {
           changes += 1;
         },
         onRun: () => () => undefined,
-      } as unknown as RunnerOptions);
+      } as unknown as LocalKeeperOptions);
       const seen = new Map<number, string>();
       const look = () => {
         const text = JSON.stringify([supervised.state(), supervised.services()]);

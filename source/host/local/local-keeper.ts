@@ -16,7 +16,7 @@ import { type ServiceStatus, serviceStatus, worstState } from '../supervisor/ser
 import { StartOrder } from './start-order.ts';
 import type { StorageMeter } from './storage-meter.ts';
 
-export interface RunnerOptions {
+export interface LocalKeeperOptions {
   readonly record: DeploymentRecord;
   /** Returns the text of the deployment's definition. */
   readonly readSdl: () => string;
@@ -39,8 +39,8 @@ export interface RunnerOptions {
  * Runs the instances of one deployment. Converges to the wanted generation of the files, or to
  * none; a change of the wanted generation takes effect after the current step.
  */
-export class DeploymentRunner {
-  readonly #parts: RunnerOptions;
+export class LocalKeeper {
+  readonly #parts: LocalKeeperOptions;
   readonly #storage: DeploymentStorage;
   /** Ends the measurements of the running generation's storage. */
   #stopMeters: readonly (() => void)[] = [];
@@ -53,7 +53,7 @@ export class DeploymentRunner {
   /** True from a restart through the API until the new generation is started. */
   #isReplacing = false;
 
-  constructor(parts: RunnerOptions) {
+  constructor(parts: LocalKeeperOptions) {
     this.#parts = parts;
     this.#storage = new DeploymentStorage({ ...parts, deployment: parts.record.id });
   }
