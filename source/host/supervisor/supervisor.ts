@@ -8,8 +8,7 @@ import type { HostLimits } from '../server/limits.ts';
 import type { HostLogs } from '../logs/logs.ts';
 import type { Billing } from '../money/billing.ts';
 import type { Metering } from '../money/metering.ts';
-import { Mutex } from '../records/mutex.ts';
-import { conflict, unavailable } from '../refusal.ts';
+import { unavailable } from '../refusal.ts';
 import type { HostRuntime } from '../runtime/runtime.ts';
 import type { VolumeFolders } from '../volumes/volume-folders.ts';
 import type { WalletTrust } from '../isolation/wallet-trust.ts';
@@ -24,6 +23,7 @@ import {
 } from './deployment-status.ts';
 import { LocalKeeper, type LocalKeeperOptions } from '../local/local-keeper.ts';
 import { type RecoveryParts, recoverDeployments } from './recovery.ts';
+import { Renewal } from './renewal.ts';
 import { StorageMeter } from '../local/storage-meter.ts';
 import { UnfinishedWork } from './unfinished-work.ts';
 import { WindDown, type WindDownParts } from './wind-down.ts';
@@ -54,11 +54,10 @@ export interface SupervisorOptions extends WindDownParts, RecoveryParts {
 export class Supervisor {
   readonly #parts: SupervisorOptions;
   readonly #supervised = new Map<string, LocalKeeper>();
-  /** Serialises the restarts of each deployment, since each uses the next generation. */
-  readonly #restarts = new Map<string, Mutex>();
   readonly #unfinished = new UnfinishedWork();
   readonly #windDown: WindDown;
   readonly #creation: Creation;
+  readonly #renewal: Renewal;
   readonly #meter: StorageMeter;
   #isStopping = false;
 
@@ -66,7 +65,11 @@ export class Supervisor {
     this.#parts = parts;
     this.#windDown = new WindDown(parts);
     this.#meter = new StorageMeter(parts.clock);
-    this.#creation = new Creation(parts, this.#unfinished, () => this.#assertServing());
+    const assertServing = () => {
+      if (this.#isStopping) throw unavailable();
+    };
+    this.#creation = new Creation(parts, this.#unfinished, assertServing);
+    this.#renewal = new Renewal(parts, this.#unfinished, assertServing);
   }
 
   /** Cleans up after a killed host: its runs and their charges, and its unfinished changes. */
@@ -112,9 +115,7 @@ export class Supervisor {
     const { deployments, files } = this.#parts;
     deployments.get(owner, id);
     deployments.assertRunning(id);
-    let lock = this.#restarts.get(id);
-    if (lock === undefined) this.#restarts.set(id, (lock = new Mutex()));
-    await lock.run(() => this.#unfinished.run(() => this.#renew(id)));
+    await this.#renewal.run(id);
     const record = deployments.getById(id);
     void this.#run(record)
       .then(() => files.removeGenerationsBefore(id, record.generation))
@@ -242,39 +243,13 @@ export class Supervisor {
   async #stopForGood({ id }: DeploymentRecord, runner: LocalKeeper): Promise<void> {
     await runner.stop();
     this.#supervised.delete(id);
-    this.#restarts.delete(id);
+    this.#renewal.forget(id);
     this.#parts.deployments.changes.forget(id);
-  }
-
-  /** Copies the staged files to the next generation and makes it the current one. */
-  async #renew(id: string): Promise<void> {
-    const { deployments, files } = this.#parts;
-    deployments.assertRunning(id);
-    const [refusal] = findStartRefusals(this.#parts, deployments.getById(id));
-    if (refusal !== undefined) throw conflict(refusal.sentence);
-    this.#assertServing();
-    this.#parts.space.assertFree();
-    const generation = deployments.getById(id).generation + 1;
-    try {
-      await files.promote(id, generation);
-      // The deployment may have been closed or suspended during the copy.
-      deployments.assertRunning(id);
-      this.#assertServing();
-      deployments.setGeneration(id, generation);
-    } catch (error) {
-      await files.removeGeneration(id, generation).catch(() => undefined);
-      throw error;
-    }
   }
 
   /** Writes an event to the logs of all services. */
   #logEvent(record: DeploymentRecord, text: string) {
     for (const { name } of record.services) this.#parts.logs.event(record, name, text);
-  }
-
-  /** Throws a 503 while the host is stopping. */
-  #assertServing() {
-    if (this.#isStopping) throw unavailable();
   }
 
   #supervisedOf(record: DeploymentRecord): LocalKeeper {
