@@ -25,6 +25,7 @@ import { defaultHostLimits, type HostLimits } from './server/limits.ts';
 import { StreamLimiter } from './server/stream-places.ts';
 import { WrongTokenLimiter } from './server/wrong-tokens.ts';
 import { ExceededVolumes } from './local/exceeded-volumes.ts';
+import { LocalBackend } from './local/local-backend.ts';
 import { Supervisor } from './supervisor/supervisor.ts';
 import { measureFolder } from './volumes/disk-usage.ts';
 import { VolumeFolders } from './volumes/volume-folders.ts';
@@ -155,24 +156,32 @@ export async function buildParts(
     },
     onFailure,
   });
-  const supervisor = new Supervisor({
+  const backend = new LocalBackend({
     clock,
     deployments,
-    closed,
     files,
     volumes,
     volumeUse,
     exceeded: new ExceededVolumes(storage),
     logs,
     metering,
+    runtime,
+    graceMs,
+  });
+  const supervisor = new Supervisor({
+    deployments,
+    closed,
+    files,
+    logs,
+    metering,
     billing,
     runtime,
+    backend,
     trust,
     ownWallet,
     firstUserPort,
     limits,
     space,
-    graceMs,
     onEnded: () => {
       void retention.removeDue();
     },

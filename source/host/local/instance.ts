@@ -4,7 +4,7 @@ import type { InstanceRun, RunEnd, RunRequest, Runtime } from '../runtime/runtim
 import { addCrash, isFailed, noCrashes, restartDelayMs } from './backoff.ts';
 
 export interface InstanceOptions {
-  readonly runtime: Runtime;
+  readonly runtime: Pick<Runtime, 'start'>;
   readonly clock: HostClock;
   readonly request: Omit<RunRequest, 'onEvent' | 'cancelSignal'>;
   /** Logs an event of the instance, a few words. */

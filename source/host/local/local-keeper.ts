@@ -12,6 +12,7 @@ import type { VolumeUse } from '../volumes/volume-use.ts';
 import { DeploymentStorage } from './deployment-storage.ts';
 import type { ExceededVolumes } from './exceeded-volumes.ts';
 import { Instance } from './instance.ts';
+import type { Keeper } from '../supervisor/backend.ts';
 import { type ServiceStatus, serviceStatus, worstState } from '../supervisor/service-status.ts';
 import { StartOrder } from './start-order.ts';
 import type { StorageMeter } from './storage-meter.ts';
@@ -20,7 +21,7 @@ export interface LocalKeeperOptions {
   readonly record: DeploymentRecord;
   /** Returns the text of the deployment's definition. */
   readonly readSdl: () => string;
-  readonly runtime: Runtime;
+  readonly runtime: Pick<Runtime, 'start' | 'release'>;
   readonly clock: HostClock;
   readonly files: Files;
   readonly volumes: Pick<VolumeFolders, 'place'>;
@@ -39,7 +40,7 @@ export interface LocalKeeperOptions {
  * Runs the instances of one deployment. Converges to the wanted generation of the files, or to
  * none; a change of the wanted generation takes effect after the current step.
  */
-export class LocalKeeper {
+export class LocalKeeper implements Keeper {
   readonly #parts: LocalKeeperOptions;
   readonly #storage: DeploymentStorage;
   /** Ends the measurements of the running generation's storage. */
@@ -49,7 +50,6 @@ export class LocalKeeper {
   #wantedGeneration: number | undefined;
   #running: { readonly generation: number; readonly order: StartOrder } | undefined;
   #convergence: Promise<void> | undefined;
-  #isRefused = false;
   /** True from a restart through the API until the new generation is started. */
   #isReplacing = false;
 
@@ -58,22 +58,13 @@ export class LocalKeeper {
     this.#storage = new DeploymentStorage({ ...parts, deployment: parts.record.id });
   }
 
-  /** Marks all services as failed, because the host may not start the deployment. */
-  refuse(): void {
-    this.#isRefused = true;
-    this.#parts.onChange();
-  }
-
-  /** Runs a generation of the files after stopping the running one; resolves when the start began. */
   run(generation: number): Promise<void> {
-    this.#isRefused = false;
     this.#isReplacing = this.#running !== undefined && this.#running.generation !== generation;
     this.#parts.onChange();
     this.#wantedGeneration = generation;
     return this.#converge();
   }
 
-  /** Stops all instances. Resolves when all of them have ended. */
   stop(): Promise<void> {
     this.#isReplacing = false;
     this.#parts.onChange();
@@ -86,15 +77,12 @@ export class LocalKeeper {
     return worstState(this.services().map((service) => service.state));
   }
 
-  /** Returns the status of all services; `state` overrides the state of each. */
-  services(
-    state: DeploymentState | undefined = this.#isRefused ? 'failed' : undefined,
-  ): readonly ServiceStatus[] {
+  services(): readonly ServiceStatus[] {
     const { record, volumeUse } = this.#parts;
     return record.services.map((service) => {
       const instances = this.#running?.order.instances(service.name) ?? [];
       const usedBytes = (volume: string) => volumeUse.bytes(record.id, service.name, volume);
-      return serviceStatus(service, instances, state, usedBytes);
+      return serviceStatus(service, instances, usedBytes);
     });
   }
 

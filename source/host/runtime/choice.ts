@@ -5,12 +5,13 @@ import type { EngineVolumeSizes } from '../volumes/volume-use.ts';
 import type { RuntimeName } from './names.ts';
 import type { ProcessRuntime } from './process.ts';
 import type {
-  HostRuntime,
   InstanceRun,
   LeftRun,
   RunFailure,
   RunRequest,
+  Runtime,
   ServiceRefusal,
+  ServiceRules,
 } from './runtime.ts';
 import type { VolumeSource } from './volume-source.ts';
 import { hasCommand, refuseEmpty, refuseWithoutEngine } from './service-refusals.ts';
@@ -31,7 +32,7 @@ export type Workload = 'command' | 'image';
 /**
  * Runs each service on the runtime that the host's options select; an image only as a container.
  */
-export class SelectingRuntime implements HostRuntime {
+export class SelectingRuntime implements Runtime, ServiceRules {
   readonly #name: RuntimeName;
   readonly #parts: ChoiceParts;
 
@@ -97,11 +98,16 @@ export class SelectingRuntime implements HostRuntime {
     await this.#parts.containers.release(deployment);
   }
 
+  /** Resolves with the sizes of an engine's volumes. Never rejects. */
   async measureVolumes(signal: AbortSignal): Promise<EngineVolumeSizes> {
     const { containers, mayHaveContainers } = this.#parts;
     return mayHaveContainers() ? await containers.measureVolumes(signal) : () => undefined;
   }
 
+  /**
+   * Removes the volumes that an engine has of a deployment whose data is not kept any more; those that
+   * can't be removed now are removed later. Never rejects.
+   */
   async removeVolumes(deployment: string): Promise<void> {
     if (this.#parts.mayHaveContainers()) await this.#parts.containers.removeVolumes(deployment);
   }

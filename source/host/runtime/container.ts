@@ -28,6 +28,7 @@ import {
   type RunRequest,
   type Runtime,
   type ServiceRefusal,
+  type ServiceRules,
   missingTree,
 } from './runtime.ts';
 import { refuseWithoutImage } from './service-refusals.ts';
@@ -43,7 +44,7 @@ interface ContainerFailure extends RunFailure {
 const portTakenError = /address already in use|port is already allocated/;
 
 /** Runs services as containers of a Docker or Podman engine, a new one for each run. */
-export class ContainerRuntime implements Runtime {
+export class ContainerRuntime implements Runtime, Pick<ServiceRules, 'checkService' | 'ignores'> {
   /** The volumes of this host's containers, for a backup. */
   readonly volumeSource: VolumeSource;
   readonly #finder: EngineFinder;

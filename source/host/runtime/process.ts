@@ -24,6 +24,7 @@ import {
   type RunFailure,
   type RunRequest,
   type Runtime,
+  type ServiceRules,
   type ServiceRefusal,
   missingTree,
 } from './runtime.ts';
@@ -53,7 +54,7 @@ const ignored: ReadonlySet<SdlPartName> = new Set([
 const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** Runs services as child processes of the host, each run in a process group of its own. */
-export class ProcessRuntime implements Runtime {
+export class ProcessRuntime implements Runtime, Pick<ServiceRules, 'checkService' | 'ignores'> {
   readonly #register: RunRegister;
   readonly #ports: Ports;
   readonly #isolation: Isolation;

@@ -6,7 +6,6 @@ import type {
 } from '../../contract/sdl/definition.ts';
 import type { ResourceLimits } from '../../contract/sdl/resources.ts';
 import type { VolumePlace } from '../volumes/volume-place.ts';
-import type { EngineVolumeSizes } from '../volumes/volume-use.ts';
 
 /** Most processes and threads that one instance of a service may have at a time. */
 export const maxProcesses = 512;
@@ -106,15 +105,23 @@ export const missingTree: RunFailure = {
   failure: 'its folder is missing; a restart creates it again',
 };
 
-/**
- * Runs services. An implementation may run them on another machine; it must report the end of each
- * instance and pass on its output.
- */
-export interface Runtime {
-  /** Returns the reason why it can never run this service; undefined when it can. */
+/** The rules by which a host accepts services. */
+export interface ServiceRules {
+  /** Returns the reason why the host can never run this service; undefined when it can. */
   checkService(service: ServiceDefinition): ServiceRefusal | undefined;
+  /**
+   * Resolves with the services, by name, that can't start now but may later, such as images while
+   * no container engine answers. Never rejects.
+   */
+  checkAvailability(
+    services: readonly ServiceDefinition[],
+  ): Promise<ReadonlyMap<string, ServiceRefusal>>;
   /** Returns true when a part of an SDL has no effect, which becomes a warning. */
   ignores(part: SdlPartName): boolean;
+}
+
+/** Runs the instances of services on this machine, and reports their output and their ends. */
+export interface Runtime {
   /** Never rejects. */
   start(request: RunRequest): Promise<InstanceRun | RunFailure>;
   /** Frees what the instances of a deployment shared, once all have ended. Never rejects. */
@@ -124,22 +131,4 @@ export interface Runtime {
    * whose end was recorded; nothing is known of the others, which have ended.
    */
   endOrphans(graceMs: number): Promise<readonly LeftRun[]>;
-}
-
-/** The runtime of a host, which chooses one for each service. */
-export interface HostRuntime extends Runtime {
-  /**
-   * Resolves with the services, by name, that can't start now but may later, such as images while
-   * no container engine answers. Never rejects.
-   */
-  checkAvailability(
-    services: readonly ServiceDefinition[],
-  ): Promise<ReadonlyMap<string, ServiceRefusal>>;
-  /**
-   * Removes the volumes that an engine has of a deployment whose data is not kept any more; those that
-   * can't be removed now are removed later. Never rejects.
-   */
-  removeVolumes(deployment: string): Promise<void>;
-  /** Resolves with the sizes of an engine's volumes. Never rejects. */
-  measureVolumes(signal: AbortSignal): Promise<EngineVolumeSizes>;
 }

@@ -167,7 +167,7 @@ async function assemble(
   cleanups.push(async () => {
     // Nothing may resume while the services stop.
     metering.pause();
-    await supervisor.stopAll();
+    await supervisor.shutDown();
     await logs.flush();
   });
   logRestore(storage, service.deployments, logs);

@@ -3,14 +3,14 @@ import type { SdlDefinition, SdlWarning } from '../../contract/sdl/definition.ts
 import { parseSdl } from '../../contract/sdl/parse.ts';
 import type { HostLimits } from '../server/limits.ts';
 import { forbidden, Refusal } from '../refusal.ts';
-import type { HostRuntime, Runtime } from '../runtime/runtime.ts';
+import type { ServiceRules } from '../runtime/runtime.ts';
 import { findExceededLimits } from './definition-limits.ts';
 import { findPrivilegedPorts } from './privileged-ports.ts';
 import { type StartRefusal, type StartRules, findStartRefusals } from './start-refusals.ts';
 
 /** The rules that apply to new definitions only, besides those of each start. */
 export interface AdmissionRules extends StartRules {
-  readonly runtime: HostRuntime;
+  readonly runtime: ServiceRules;
   /** The wallet of this host's user, whose deployments may be free. */
   readonly ownWallet: string;
   /** The first port of this machine that services may have. */
@@ -74,7 +74,10 @@ export function refusalWarnings(refusals: readonly StartRefusal[]): readonly Sdl
 }
 
 /** Returns the warnings of a definition, with one for each part that the runtime ignores. */
-function withIgnored({ warnings, parts }: SdlDefinition, runtime: Runtime): readonly SdlWarning[] {
+function withIgnored(
+  { warnings, parts }: SdlDefinition,
+  runtime: ServiceRules,
+): readonly SdlWarning[] {
   const ignored = parts
     .filter(({ name }) => runtime.ignores(name))
     .map(({ name, line, column }) => ({

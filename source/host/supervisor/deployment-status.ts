@@ -3,7 +3,7 @@ import type { SdlWarning } from '../../contract/sdl/definition.ts';
 import { blocksPerHour } from '../../contract/sdl/reading.ts';
 import type { ListedDeployment } from '../deployment-record.ts';
 import { type JsonDecimal, toJsonDecimal } from '../money/json-decimal.ts';
-import { type ServiceStatus, serviceStatus } from './service-status.ts';
+import { inState, type ServiceStatus, serviceStatus } from './service-status.ts';
 
 /** A deployment as lists have it (contract, part 2). */
 export interface DeploymentSummary extends Omit<Deployment, 'sdl' | 'pricePerHour'> {
@@ -42,8 +42,8 @@ export function summariseDeployment(
 
 /** Returns a closed deployment without instances as lists have it. */
 export function summariseClosed(record: ListedDeployment): DeploymentSummary {
-  const services = record.services.map((service) => serviceStatus(service, [], 'closed'));
-  return summariseDeployment(record, 'closed', services);
+  const services = record.services.map((service) => serviceStatus(service, []));
+  return summariseDeployment(record, 'closed', inState(services, 'closed'));
 }
 
 function optionalTime(time: number | undefined): string | undefined {

@@ -2,36 +2,28 @@ import type { ClosedDeployments } from '../closed-deployments.ts';
 import type { Deployments } from '../deployments.ts';
 import { forEachConcurrently } from '../files/disk.ts';
 import type { Files } from '../files/files.ts';
-import type { Metering } from '../money/metering.ts';
-import type { HostRuntime } from '../runtime/runtime.ts';
-import type { VolumeFolders } from '../volumes/volume-folders.ts';
+import type { Backend } from './backend.ts';
 
 export interface RecoveryParts {
   readonly deployments: Pick<Deployments, 'listIncomplete' | 'listOpen' | 'remove'>;
   readonly closed: Pick<ClosedDeployments, 'listKept'>;
   readonly files: Pick<Files, 'recover' | 'remove'>;
-  readonly volumes: Pick<VolumeFolders, 'migrate'>;
-  readonly metering: Pick<Metering, 'moment' | 'recover'>;
-  readonly runtime: Pick<HostRuntime, 'endOrphans'>;
-  /** Milliseconds between SIGTERM and SIGKILL. */
-  readonly graceMs: number;
+  readonly backend: Pick<Backend, 'recover'>;
 }
 
 /**
- * Cleans up after a killed host: ends its runs and their charges, removes deployments that never were
- * complete, and completes changes of files. No service may run.
+ * Takes over from an earlier host: its services, deployments that never were complete, which are
+ * removed, and changes of files, which are completed. No service may start before.
  */
 export async function recoverDeployments(parts: RecoveryParts): Promise<void> {
-  const { deployments, closed, files, volumes, metering, runtime, graceMs } = parts;
-  const found = metering.moment();
-  metering.recover(await runtime.endOrphans(graceMs), found);
+  const { deployments, closed, files, backend } = parts;
+  await backend.recover();
   for (const id of deployments.listIncomplete()) {
     await files.remove(id);
     deployments.remove(id);
   }
   for (const { id, generation } of deployments.listOpen()) {
     await files.recover(id, generation);
-    await volumes.migrate(id);
   }
   await forEachConcurrently(closed.listKept(), ({ id }) => files.recover(id, undefined));
 }

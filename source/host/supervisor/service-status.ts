@@ -1,6 +1,19 @@
 import type { DeploymentState, Service } from '../../contract/deployments.ts';
 import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
-import type { Instance } from '../local/instance.ts';
+
+/** An instance of a service, as its keeper sees it. */
+export interface InstanceStatus {
+  readonly state: DeploymentState;
+  /** Wall-clock time of its last start in ms since the epoch. */
+  readonly startedAt: number | undefined;
+  readonly restarts: number;
+  /** Exit code of its last run that ended; null before, and after a signal. */
+  readonly exitCode: number | null;
+  /** The port that reaches it, when it exposes one. */
+  readonly port: number | undefined;
+  /** Reason why it was ended and starts no more. */
+  readonly failure: string | undefined;
+}
 
 /** A service as the host returns it: the contract's fields and additional state. */
 export interface ServiceStatus extends Service {
@@ -19,22 +32,20 @@ export interface ServiceStatus extends Service {
 const bySeverity = ['failed', 'restarting', 'starting', 'active'] as const;
 
 /**
- * Returns the status of a service from its instances; `state` overrides theirs. A service of a closed
- * deployment has no instances.
+ * Returns the status of a service from its instances, of which a stopped one has none.
  *
  * @param usedBytes returns the bytes of a volume in all instances.
  */
 export function serviceStatus(
   service: Pick<ServiceDefinition, 'name' | 'count' | 'volumes'>,
-  instances: readonly Instance[],
-  state = worstState(instances.map((instance) => instance.state)),
+  instances: readonly InstanceStatus[],
   usedBytes: (volume: string) => number | undefined = () => undefined,
 ): ServiceStatus {
   const started = instances.flatMap(({ startedAt }) => startedAt ?? []);
   const latest = started.length === 0 ? undefined : new Date(Math.max(...started)).toISOString();
   return {
     name: service.name,
-    state,
+    state: worstState(instances.map((instance) => instance.state)),
     startedAt: latest,
     restarts: instances.reduce((sum, instance) => sum + instance.restarts, 0),
     exitCode: instances.map(({ exitCode }) => exitCode).find((code) => code !== null) ?? null,
@@ -46,6 +57,14 @@ export function serviceStatus(
       Object.assign({}, volume, { used: usedBytes(volume.name) }),
     ),
   };
+}
+
+/** Returns services in a state that overrides the one of their instances. */
+export function inState(
+  services: readonly ServiceStatus[],
+  state: DeploymentState,
+): readonly ServiceStatus[] {
+  return services.map((service) => Object.assign({}, service, { state }));
 }
 
 /** Returns the worst state of any instance or service, which is the state of the whole. */

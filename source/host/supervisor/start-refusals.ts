@@ -1,6 +1,6 @@
 import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
 import type { WalletTrust } from '../isolation/wallet-trust.ts';
-import type { Runtime, ServiceRefusal } from '../runtime/runtime.ts';
+import type { ServiceRefusal, ServiceRules } from '../runtime/runtime.ts';
 
 /** A stored or new deployment that is about to start. */
 export interface StartCandidate {
@@ -17,7 +17,7 @@ export interface StartRefusal extends ServiceRefusal {
 
 /** The rules that decide whether a deployment may start. */
 export interface StartRules {
-  readonly runtime: Pick<Runtime, 'checkService'>;
+  readonly runtime: Pick<ServiceRules, 'checkService'>;
   readonly trust: Pick<WalletTrust, 'refusal'>;
 }
 

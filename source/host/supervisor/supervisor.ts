@@ -1,5 +1,5 @@
+import type { DeploymentState } from '../../contract/deployments.ts';
 import type { SdlWarning } from '../../contract/sdl/definition.ts';
-import type { HostClock } from '../clock.ts';
 import type { DeploymentRecord } from '../deployment-record.ts';
 import type { Deployments } from '../deployments.ts';
 import { type DiskSpace, isDiskFull } from '../disk-space.ts';
@@ -9,9 +9,9 @@ import type { HostLogs } from '../logs/logs.ts';
 import type { Billing } from '../money/billing.ts';
 import type { Metering } from '../money/metering.ts';
 import { unavailable } from '../refusal.ts';
-import type { HostRuntime } from '../runtime/runtime.ts';
-import type { VolumeFolders } from '../volumes/volume-folders.ts';
+import type { ServiceRules } from '../runtime/runtime.ts';
 import type { WalletTrust } from '../isolation/wallet-trust.ts';
+import type { Backend, Keeper } from './backend.ts';
 import { refusalWarnings, sortByPosition } from './admission.ts';
 import { Creation } from './creation.ts';
 import { type StartCandidate, findStartRefusals } from './start-refusals.ts';
@@ -21,24 +21,20 @@ import {
   summariseClosed,
   summariseDeployment,
 } from './deployment-status.ts';
-import { LocalKeeper, type LocalKeeperOptions } from '../local/local-keeper.ts';
+import { inState } from './service-status.ts';
 import { type RecoveryParts, recoverDeployments } from './recovery.ts';
 import { Renewal } from './renewal.ts';
-import { StorageMeter } from '../local/storage-meter.ts';
 import { UnfinishedWork } from './unfinished-work.ts';
 import { WindDown, type WindDownParts } from './wind-down.ts';
 
 export interface SupervisorOptions extends WindDownParts, RecoveryParts {
-  readonly clock: HostClock;
   readonly deployments: Deployments;
   readonly files: Files;
-  readonly volumes: Pick<VolumeFolders, 'place' | 'migrate'>;
-  readonly volumeUse: LocalKeeperOptions['volumeUse'];
-  readonly exceeded: LocalKeeperOptions['exceeded'];
   readonly logs: HostLogs;
   readonly metering: Metering;
   readonly billing: Billing;
-  readonly runtime: HostRuntime;
+  readonly runtime: ServiceRules;
+  readonly backend: Backend;
   /** Decides which wallets' deployments may run. */
   readonly trust: Pick<WalletTrust, 'refusal'>;
   /** The wallet of this host's user. */
@@ -46,25 +42,23 @@ export interface SupervisorOptions extends WindDownParts, RecoveryParts {
   readonly firstUserPort: number;
   readonly limits: HostLimits;
   readonly space: Pick<DiskSpace, 'assertFree'>;
-  /** Milliseconds between SIGTERM and SIGKILL. */
-  readonly graceMs: number;
 }
 
 /** Creates, restarts, suspends, resumes and closes deployments. */
 export class Supervisor {
   readonly #parts: SupervisorOptions;
-  readonly #supervised = new Map<string, LocalKeeper>();
+  readonly #keepers = new Map<string, Keeper>();
+  /** Ids of deployments that the rules or a full disk keep from running. */
+  readonly #refused = new Set<string>();
   readonly #unfinished = new UnfinishedWork();
   readonly #windDown: WindDown;
   readonly #creation: Creation;
   readonly #renewal: Renewal;
-  readonly #meter: StorageMeter;
   #isStopping = false;
 
   constructor(parts: SupervisorOptions) {
     this.#parts = parts;
     this.#windDown = new WindDown(parts);
-    this.#meter = new StorageMeter(parts.clock);
     const assertServing = () => {
       if (this.#isStopping) throw unavailable();
     };
@@ -72,7 +66,7 @@ export class Supervisor {
     this.#renewal = new Renewal(parts, this.#unfinished, assertServing);
   }
 
-  /** Cleans up after a killed host: its runs and their charges, and its unfinished changes. */
+  /** Takes over from an earlier host: its services and their charges, and its unfinished changes. */
   async recover(): Promise<void> {
     await recoverDeployments(this.#parts);
   }
@@ -132,8 +126,8 @@ export class Supervisor {
     const { deployments, files } = this.#parts;
     const record = deployments.get(owner, id);
     if (record.phase !== 'closed') {
-      const runner = this.#supervisedOf(record);
-      const stopped = runner.stop();
+      const keeper = this.#keeperOf(record);
+      const stopped = keeper.stop();
       try {
         this.#recordClose(record);
       } catch (error) {
@@ -141,11 +135,11 @@ export class Supervisor {
         // The end of its services, and the removal of their files, makes space.
         await stopped;
         await files.removeGenerationsBefore(id, Number.POSITIVE_INFINITY).catch(() => undefined);
-        runner.refuse();
+        this.#refuse(record);
         this.#recordClose(deployments.get(owner, id));
       }
       // Remove the running copies of the files; the staged files stay readable.
-      void this.#windDown.run(record, () => this.#stopForGood(record, runner));
+      void this.#windDown.run(record, () => this.#stopForGood(record, keeper));
     }
     return this.status(deployments.getById(id));
   }
@@ -169,7 +163,7 @@ export class Supervisor {
       deployments.setPhase(id, 'suspended');
     });
     this.#logEvent(record, unpaid);
-    void this.#supervised.get(id)?.stop();
+    void this.#keepers.get(id)?.stop();
   }
 
   /** Starts a suspended deployment on its current generation of files. */
@@ -181,27 +175,36 @@ export class Supervisor {
     this.#start(record);
   }
 
-  /** Stops all instances; the next host starts the deployments again. */
-  async stopAll(): Promise<void> {
+  /** Lets go of all deployments; the next host runs them again. */
+  async shutDown(): Promise<void> {
     this.#isStopping = true;
-    const stopped = [...this.#supervised.values()].map((supervised) => supervised.stop());
-    await Promise.all([...stopped, this.#unfinished.ended()]);
+    await Promise.all([
+      this.#parts.backend.shutDown(this.#keepers.values()),
+      this.#unfinished.ended(),
+    ]);
   }
 
   /** Returns a deployment with its definition. */
   status(record: DeploymentRecord): DeploymentStatus {
-    const isStopped = record.phase === 'closed' && !this.#supervised.has(record.id);
+    const isStopped = record.phase === 'closed' && !this.#keepers.has(record.id);
     const summary = isStopped ? summariseClosed(record) : this.summarise(record);
     return { ...summary, sdl: this.#parts.deployments.readSdl(record) };
   }
 
   /** Returns a deployment with its instances as lists have it. */
   summarise(record: DeploymentRecord): DeploymentSummary {
-    const supervised = this.#supervisedOf(record);
-    const { phase } = record;
-    const state = phase === 'running' ? supervised.state() : phase;
-    const services = supervised.services(phase === 'running' ? undefined : phase);
-    return summariseDeployment(record, state, services, this.#warnings(record));
+    const keeper = this.#keeperOf(record);
+    const services = keeper.services();
+    const state = this.#overridingState(record);
+    return state === undefined
+      ? summariseDeployment(record, keeper.state(), services, this.#warnings(record))
+      : summariseDeployment(record, state, inState(services, state), this.#warnings(record));
+  }
+
+  /** Returns the state of a deployment that may not run, which overrides that of its instances. */
+  #overridingState({ id, phase }: DeploymentRecord): DeploymentState | undefined {
+    if (phase !== 'running') return phase;
+    return this.#refused.has(id) ? 'failed' : undefined;
   }
 
   /** Records a close, and ends the charges with it. */
@@ -224,12 +227,19 @@ export class Supervisor {
       void this.#run(record);
       return;
     }
-    this.#supervisedOf(record).refuse();
+    this.#refuse(record);
     this.#logEvent(record, `cannot start: ${refusal.sentence}`);
   }
 
+  /** Marks a deployment as failed, because it may not run. */
+  #refuse(record: DeploymentRecord): void {
+    this.#refused.add(record.id);
+    this.#parts.deployments.changes.add(record);
+  }
+
   #run(record: DeploymentRecord): Promise<void> {
-    return this.#supervisedOf(record).run(record.generation);
+    this.#refused.delete(record.id);
+    return this.#keeperOf(record).run(record.generation);
   }
 
   /** Returns the warnings of the definition, and the refusals of an open deployment. */
@@ -240,9 +250,10 @@ export class Supervisor {
   }
 
   /** Stops the instances of a closed deployment and forgets it. */
-  async #stopForGood({ id }: DeploymentRecord, runner: LocalKeeper): Promise<void> {
-    await runner.stop();
-    this.#supervised.delete(id);
+  async #stopForGood({ id }: DeploymentRecord, keeper: Keeper): Promise<void> {
+    await keeper.stop();
+    this.#keepers.delete(id);
+    this.#refused.delete(id);
     this.#renewal.forget(id);
     this.#parts.deployments.changes.forget(id);
   }
@@ -252,23 +263,13 @@ export class Supervisor {
     for (const { name } of record.services) this.#parts.logs.event(record, name, text);
   }
 
-  #supervisedOf(record: DeploymentRecord): LocalKeeper {
-    let supervised = this.#supervised.get(record.id);
-    if (supervised === undefined) {
-      const { deployments, metering } = this.#parts;
-      supervised = new LocalKeeper({
-        ...this.#parts,
-        meter: this.#meter,
-        record,
-        readSdl: () => deployments.readSdl(record),
-        onChange: () => {
-          deployments.changes.add(record);
-        },
-        onRun: (run) => metering.begin(run),
-      });
-      this.#supervised.set(record.id, supervised);
+  #keeperOf(record: DeploymentRecord): Keeper {
+    let keeper = this.#keepers.get(record.id);
+    if (keeper === undefined) {
+      keeper = this.#parts.backend.keep(record);
+      this.#keepers.set(record.id, keeper);
     }
-    return supervised;
+    return keeper;
   }
 }
 

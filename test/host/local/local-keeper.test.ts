@@ -19,14 +19,6 @@ class FickleRuntime implements Runtime {
   readonly #ends = new Set<(end: RunEnd) => void>();
   #ports = 4000;
 
-  checkService(): undefined {
-    return undefined;
-  }
-
-  ignores(): boolean {
-    return false;
-  }
-
   async start(): Promise<InstanceRun | RunFailure> {
     await tick();
     if (!this.canStart) return { failure: 'not now' };
@@ -59,17 +51,7 @@ function service(name: string, count: number, dependsOn: readonly string[]): Ser
   return Object.assign(rest, { name, count, dependsOn }) as ServiceDefinition;
 }
 
-const actions = [
-  'run 1',
-  'run 2',
-  'stop',
-  'end',
-  'crash',
-  'refuse',
-  'allow',
-  'forbid',
-  'wait',
-] as const;
+const actions = ['run 1', 'run 2', 'stop', 'end', 'crash', 'refuse', 'allow', 'wait'] as const;
 
 it('counts every change of the visible state', async () => {
   await fc.assert(
@@ -108,7 +90,6 @@ it('counts every change of the visible state', async () => {
         else if (step === 'stop') void supervised.stop();
         else if (step === 'end') runtime.endAll(0);
         else if (step === 'crash') runtime.endAll(1);
-        else if (step === 'forbid') supervised.refuse();
         else if (step === 'wait') clock.advance(60_000);
         else runtime.canStart = step === 'allow';
         look();

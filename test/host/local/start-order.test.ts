@@ -22,14 +22,6 @@ class TalkingRuntime implements Runtime {
     this.#failures = new Map(Object.entries(failures));
   }
 
-  checkService(): undefined {
-    return undefined;
-  }
-
-  ignores(): boolean {
-    return false;
-  }
-
   async start({
     service,
   }: {

@@ -1,0 +1,26 @@
+import type { DeploymentState } from '../../contract/deployments.ts';
+import type { DeploymentRecord } from '../deployment-record.ts';
+import type { ServiceStatus } from './service-status.ts';
+
+/** Keeps one deployment as it is wanted: its services on one generation of the files, or stopped. */
+export interface Keeper {
+  /**
+   * Runs a generation of the files in place of the one that runs. Resolves when its start began.
+   */
+  run(generation: number): Promise<void>;
+  /** Stops all instances. Resolves when all of them have ended. */
+  stop(): Promise<void>;
+  state(): DeploymentState;
+  /** Returns the status of all services, in the order of the definition. */
+  services(): readonly ServiceStatus[];
+}
+
+/** Runs the deployments of a host: on this machine, or on others through their engine. */
+export interface Backend {
+  /** Returns a new keeper of a deployment, which runs nothing yet. */
+  keep(record: DeploymentRecord): Keeper;
+  /** Takes over from an earlier host, and settles the charges of what it has left. */
+  recover(): Promise<void>;
+  /** Lets go of the deployments at the end of the host; the next one runs them again. */
+  shutDown(keepers: Iterable<Keeper>): Promise<void>;
+}
