@@ -22,7 +22,22 @@ export const cannotRun: Readonly<Record<string, string>> = {
     'opens this machine to its network',
   'hostdeck host --sandbox': 'needs bubblewrap; run in test/host/isolation',
   'source <(hostdeck completion zsh)': 'needs zsh',
+  'npm start': 'run in test/e2e/ending.test.ts',
+  'npm run docs': 'writes into the repository; test/docs compares what it writes',
+  'npm uninstall --global hostdeck': 'removes what the machine has installed',
+  'HOSTDECK_TEST_SEED=7 npm test': 'runs the tests',
+  'hostdeck logs': 'the name of a command that needs a deployment',
+  'hostdeck host token': 'the name of a command that needs a wallet',
+  'hostdeck profiles add': 'the name of a command that needs a profile',
 };
+
+/** Scripts that load the machine for minutes; test/docs checks that the named ones exist. */
+const longScripts = /^npm run (?:bench|conformance|cuts|duel|faults|fuzz)\b/;
+
+/** Returns whether no test can run a command of the documents. */
+export function isNotRun(line: string): boolean {
+  return line in cannotRun || longScripts.test(line);
+}
 
 type Steps = readonly (readonly [string, Way])[];
 
@@ -122,6 +137,8 @@ const otherSteps: Steps = [
   ['hostdeck grants list', {}],
   [`hostdeck grants list --json | jq -r '.[] | select(.state == "active").id'`, {}],
   ['hostdeck grants revoke 5f2e', { asks: ['9f3c', '9f3c'] }],
+  ['hostdeck help', {}],
+  ['hostdeck help profiles', {}],
   ['hostdeck whoami --json | jq -r .wallet', {}],
   [
     'hostdeck profiles add prod --url https://api.example.com --token-file ~/prod.token --read-only',
