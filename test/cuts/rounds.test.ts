@@ -8,8 +8,7 @@ import { answers, type RoundsOptions, serviceText, startRound, wrongIn } from '.
 const rounds: readonly Pick<RoundsOptions, 'service' | 'round' | 'cuts' | 'rate'>[] = [
   { service: 'host', round: 3, cuts: 40, rate: 5000 },
   ...(['foreign', 'unnumbered'] as const).flatMap((service) =>
-    // Each log twice, with other cuts.
-    Array.from({ length: 2 * answers[service].length }, (_, round) => ({
+    Array.from({ length: answers[service].length }, (_, round) => ({
       service,
       round,
       cuts: 10,

@@ -53,14 +53,15 @@ export class Session implements AsyncDisposable {
   readonly exited: Promise<Exit>;
   /** Everything the program wrote. */
   transcript = '';
-  /** The part of `transcript` that is on the screen. */
-  shown = '';
+  /** Characters of `transcript` that are on the screen. */
+  #shown = 0;
   /** Arrival time of the last output that is on the screen, ms (`performance.now`). */
   arrival = 0;
   readonly #pty: IPty;
   readonly #link: SlowLink | undefined;
   readonly #ownsHome: boolean;
   readonly #checks = new Set<() => void>();
+  readonly #records = new Set<(data: string) => void>();
   #exit: Exit | undefined;
   #vanished = false;
   #heldAnswers: string[] | undefined;
@@ -110,6 +111,11 @@ export class Session implements AsyncDisposable {
     return this.#pty.pid;
   }
 
+  /** Whether all that the program wrote is on the screen. */
+  get isShown(): boolean {
+    return this.#shown === this.transcript.length;
+  }
+
   /** The screen as text, rows without the spaces at their ends. */
   get screen(): string {
     return this.terminal.rows.join('\n');
@@ -123,6 +129,25 @@ export class Session implements AsyncDisposable {
     if (keys.slice(0, -1).includes('escape')) throw new Error('press Esc last, then wait');
     const { applicationCursorKeys } = this.terminal.modes;
     this.#write(keys.map((key) => keyBytes(key, applicationCursorKeys)).join(''));
+  }
+
+  /**
+   * Waits until output that arrives from now on is on the screen and holds. Searching the transcript
+   * instead would copy all of it for each piece of output.
+   */
+  async waitForOutput(holds: (output: string) => boolean): Promise<void> {
+    let late = this.transcript.length - this.#shown;
+    let output = '';
+    const record = (data: string): void => {
+      output += data.slice(late);
+      late = Math.max(0, late - data.length);
+    };
+    this.#records.add(record);
+    try {
+      await this.waitFor(() => holds(output));
+    } finally {
+      this.#records.delete(record);
+    }
   }
 
   /** Types the characters of a text, in one write. */
@@ -250,7 +275,8 @@ export class Session implements AsyncDisposable {
   async #parse(before: Promise<void>, data: string, arrival: number): Promise<void> {
     await before;
     await this.terminal.write(data);
-    this.shown += data;
+    this.#shown += data.length;
+    for (const record of this.#records) record(data);
     this.arrival = arrival;
     if (!this.terminal.modes.synchronizedOutput) this.#check();
   }

@@ -33,8 +33,8 @@ async function switchMouseOn(session: Session): Promise<void> {
 /** Clicks on the first cell of a text, once the terminal has acknowledged the whole screen with it. */
 async function clickOn(session: Session, text: string): Promise<void> {
   await session.waitFor(
-    ({ screen, shown, transcript }) =>
-      screen.includes(text) && shown === transcript && shown.endsWith(question),
+    ({ screen, isShown, transcript }) =>
+      screen.includes(text) && isShown && transcript.endsWith(question),
   );
   session.click(session.find(text));
 }

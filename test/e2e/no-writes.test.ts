@@ -60,13 +60,13 @@ async function goBack(session: Session, pane: Pane): Promise<void> {
 
 /** Waits until what was pressed is done and drawn: `^L`, which holds everywhere, comes after it. */
 async function drawn(session: Session): Promise<void> {
-  const before = session.transcript.length;
-  session.press('ctrl+l');
-  await session.waitFor(({ shown }) => {
+  const isDrawn = session.waitForOutput((output) => {
     // Only what paints the whole screen begins so.
-    const begin = shown.indexOf('\x0f', before);
-    return begin !== -1 && shown.includes('\x1b[?2026l', begin);
+    const begin = output.indexOf('\x0f');
+    return begin !== -1 && output.includes('\x1b[?2026l', begin);
   });
+  session.press('ctrl+l');
+  await isDrawn;
 }
 
 interface Context {

@@ -100,17 +100,20 @@ function endOfGroups(
     const groups = new Map<string, string[]>();
     for (const line of all) {
       const instant = (line.timestamp ?? '').replace('Z', '').slice(0, length);
-      groups.set(instant, [...(groups.get(instant) ?? []), keyOf(line)]);
+      const keys = groups.get(instant);
+      if (keys === undefined) groups.set(instant, [keyOf(line)]);
+      else keys.push(keyOf(line));
     }
     return [...groups];
   };
   const record = groupsOf(lines);
+  const places = new Map(record.map(([instant], place) => [instant, place]));
   const left = new Map(record.map(([instant, keys]) => [instant, [...keys]]));
   let last = -1;
   for (const [index, segment] of segments.entries()) {
     const groups = groupsOf(segment);
     for (const [at, [instant, keys]] of groups.entries()) {
-      const place = record.findIndex(([other]) => other === instant);
+      const place = places.get(instant) ?? -1;
       const isNext = at === 0 ? place >= last : place === last + 1;
       if (!isNext) return `segment ${index} is out of order at ${instant}`;
       last = place;
