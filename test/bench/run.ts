@@ -12,6 +12,7 @@ import { hostWrites } from './host-writes.ts';
 import { keysAtHighestRate, keysHere, keysOnSlowLink } from './keys.ts';
 import { logPipe } from './log-pipe.ts';
 import { type Row, table } from './measure.ts';
+import { patterns } from './patterns.ts';
 import { stallsUnderFlood } from './stalls.ts';
 import { startUp } from './start-up.ts';
 import { tailCpu } from './tail-cpu.ts';
@@ -42,6 +43,7 @@ const measures: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = 
   'tail-memory': tailMemory,
   'tail-filter': tailFilter,
   'tail-json': tailJson,
+  patterns,
   'host-logs': hostLogs,
 };
 

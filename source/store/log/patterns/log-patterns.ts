@@ -56,8 +56,8 @@ export interface LogPatterns {
 
 /** Lines that are read in one turn of the event loop, and their characters. */
 const pieceLines = 256;
-const pieceCharacters = 64 * 1024;
-const fewestLines = 16;
+const pieceCharacters = 48 * 1024;
+const fewestLines = 8;
 /** Milliseconds from new lines to the first piece, and from piece to piece. */
 const firstDelay = 100;
 const pieceDelay = 12;
