@@ -5,6 +5,7 @@
 import { bytes } from './bytes.ts';
 import { longLists } from './deployments.ts';
 import { editLargeFile } from './edit.ts';
+import { filterList } from './filter-list.ts';
 import { install } from './install.ts';
 import { hostLogs } from './host-logs.ts';
 import { hostRequests } from './host-requests.ts';
@@ -42,6 +43,7 @@ const measures: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = 
   'tail-cpu': tailCpu,
   'tail-memory': tailMemory,
   'tail-filter': tailFilter,
+  'filter-list': filterList,
   'tail-json': tailJson,
   patterns,
   'host-logs': hostLogs,

@@ -6,6 +6,7 @@ import {
   parseLineQuery,
   type QueryProblem,
 } from './log-query.ts';
+import type { Prefilter } from './prefilter.ts';
 
 /** A filter of a list. */
 export interface LineFilter {
@@ -65,12 +66,50 @@ export function matcherOfFilters(filters: readonly LineFilter[]): LineMatcher | 
   return {
     hasCriteria: true,
     isCheap: tests.every(({ isCheap }) => isCheap),
-    matches: (text, service) => tests.every((test) => test.matches(text, service)),
+    matches: passesAll(tests),
     mayMatch: guards.length === 0 ? undefined : (text) => guards.every((may) => may(text)),
-    // A line must pass every prefilter, so one of them may skip it.
-    prefilter: tests.find(({ prefilter }) => prefilter !== undefined)?.prefilter,
+    prefilter: rarestPrefilter(tests),
     spans: (text) => tests.flatMap((test) => test.spans(text)).toSorted(([a], [b]) => a - b),
   };
+}
+
+/** Lines after which the tests are ordered anew. */
+const orderInterval = 128;
+
+/**
+ * Returns the test that a line passes if it passes all. Tests that reject the largest part of the lines
+ * they see come first.
+ */
+function passesAll(tests: readonly LineMatcher[]): LineMatcher['matches'] {
+  const ordered = tests.map((test) => ({ test, seen: 1, rejected: 0 }));
+  const rate = (each: (typeof ordered)[number]): number => each.rejected / each.seen;
+  let lines = 0;
+  return (text, service) => {
+    lines += 1;
+    if (lines % orderInterval === 0) ordered.sort((left, right) => rate(right) - rate(left));
+    for (const each of ordered) {
+      each.seen += 1;
+      if (each.test.matches(text, service)) continue;
+      each.rejected += 1;
+      return false;
+    }
+    return true;
+  };
+}
+
+/**
+ * Returns the prefilter with the longest text, which the fewest lines contain. A line must pass every
+ * prefilter, so that one of them may skip it.
+ */
+function rarestPrefilter(tests: readonly LineMatcher[]): Prefilter | undefined {
+  const lengthOf = ({ literals }: Prefilter): number =>
+    literals.length === 0 ? 0 : Math.min(...literals.map(({ letters }) => letters.length));
+  return tests
+    .flatMap(({ prefilter }) => prefilter ?? [])
+    .reduce<Prefilter | undefined>(
+      (rarest, each) => (rarest === undefined || lengthOf(each) > lengthOf(rarest) ? each : rarest),
+      undefined,
+    );
 }
 
 /** Returns the test that a line passes if it passes one of several. */

@@ -1,6 +1,6 @@
 import { mapToColouredText, stripColourCodes } from '../colour-codes.ts';
-import { type LogLevel, levelOf } from '../level.ts';
 import { type PatternTest, patternTerm, patternTest } from './pattern-term.ts';
+import { type Criterion, leadingTerm, readTerms } from './query-terms.ts';
 import { expressionEscape, type Prefilter, createPrefilter } from './prefilter.ts';
 
 /** The query of a filter or search as typed. */
@@ -44,32 +44,23 @@ export type ParsedQuery =
   | { readonly ok: true; readonly value: LineMatcher }
   | { readonly ok: false; readonly error: QueryProblem };
 
-type Criterion = (text: string, service: string | undefined) => boolean;
-
-/** Matches a term before the text and the space after it. */
-const leadingTerm = /^(!?)(level|service):(\S*)(?:\s|$)/;
-
 /**
- * Parses a query. It starts with any number of terms: `level:warn` (warnings and worse),
- * `level:error` and `service:api` (a prefix, in any case), each inverted by a leading `!`. The
+ * Parses a query. It starts with any number of terms: `level:warn` (warnings and worse) and other
+ * levels, `service:api` (a prefix, in any case), and comparisons of a field such as `status>=500`,
+ * `user~ann` and `level=error`, each inverted by a leading `!`. The
  * rest, including spaces, is the text, inverted by a leading `!`; `\!` is a literal one. Case
  * matters when the text has an upper-case letter, in an expression outside of its escapes. An
  * incomplete term like `level:` or `!` is ignored. A text that starts with `pattern:` is a template:
  * `pattern:user <*> opened <#> files`.
  */
 export function parseLineQuery({ text, regex }: LineQuery): ParsedQuery {
-  const terms: Criterion[] = [];
-  let rest = text;
-  for (let match = leadingTerm.exec(rest); match !== null; match = leadingTerm.exec(rest)) {
-    const [whole, negation, field, value = ''] = match;
-    const term = field === 'level' ? levelTerm(value) : serviceTerm(value);
-    if (term === undefined) {
-      const sentence = `Unknown level: ${value}.`;
-      return { ok: false, error: { sentence, next: 'Use level:warn or level:error.' } };
-    }
-    if (value !== '') terms.push(negation === '' ? term : (...line) => !term(...line));
-    rest = rest.slice(whole.length);
+  const read = readTerms(text, regex);
+  if (!read.ok) {
+    const sentence = `Unknown level: ${read.unknownLevel}.`;
+    const next = 'Use level:fatal, error, warn, info or debug.';
+    return { ok: false, error: { sentence, next } };
   }
+  const { terms, rest, prefilter } = read;
   const isInverted = rest.startsWith('!');
   const queryText = isInverted ? rest.slice(1) : rest.replace(/^\\!/, '!');
   const pattern = regex ? undefined : patternTest(queryText);
@@ -77,7 +68,7 @@ export function parseLineQuery({ text, regex }: LineQuery): ParsedQuery {
     return { ok: true, value: createPatternMatcher(pattern, terms, isInverted) };
   }
   const isIncomplete = !regex && queryText.trimEnd() === patternTerm('');
-  return parseText({ text: isIncomplete ? '' : queryText, regex }, terms, isInverted);
+  return parseText({ text: isIncomplete ? '' : queryText, regex }, terms, isInverted, prefilter);
 }
 
 function createPatternMatcher(
@@ -102,7 +93,7 @@ function createPatternMatcher(
 export function invertedPart(text: string): string | undefined {
   if (!text.startsWith('!')) return undefined;
   const rest = text.slice(1);
-  const [term] = leadingTerm.exec(text) ?? [];
+  const term = leadingTerm(text);
   // A term inverts itself alone, so it must be the only one.
   if (term !== undefined) return term === text ? rest : undefined;
   return /^\\?!/.test(rest) ? undefined : rest;
@@ -117,13 +108,19 @@ function parseText(
   { text, regex }: LineQuery,
   terms: readonly Criterion[],
   isInverted: boolean,
+  prefilter?: Prefilter,
 ): ParsedQuery {
-  if (text === '') return { ok: true, value: createLineTest({ terms, isInverted, isCheap: true }) };
+  if (text === '') {
+    return { ok: true, value: createLineTest({ terms, isInverted, isCheap: true, prefilter }) };
+  }
   try {
     const pattern = regex ? text : escapeExpression(text);
     const expression = new RegExp(pattern, flagsOf(pattern));
     const isCheap = !regex || isPlain(pattern);
-    return { ok: true, value: createLineTest({ terms, expression, isInverted, isCheap }) };
+    return {
+      ok: true,
+      value: createLineTest({ terms, expression, isInverted, isCheap, prefilter }),
+    };
   } catch (error) {
     return {
       ok: false,
@@ -141,11 +138,14 @@ function createLineTest({
   expression,
   isInverted,
   isCheap: isCheapExpression,
+  prefilter,
 }: {
   readonly terms: readonly Criterion[];
   readonly expression?: RegExp;
   readonly isInverted: boolean;
   readonly isCheap: boolean;
+  /** A prefilter of the terms. */
+  readonly prefilter: Prefilter | undefined;
 }): LineMatcher {
   const expected = !isInverted;
   const textCriterion: Criterion =
@@ -163,7 +163,7 @@ function createLineTest({
     isCheap,
     matches: terms.length === 0 ? textCriterion : allOf([...terms, textCriterion]),
     mayMatch: isCheap ? undefined : sieve && adaptiveTest(sieve.text),
-    prefilter: sieve,
+    prefilter: sieve ?? prefilter,
     spans: (text) => (globalExpression === undefined ? [] : spansOf(globalExpression, text)),
   };
 }
@@ -189,25 +189,6 @@ function allOf(criteria: readonly Criterion[]): Criterion {
     for (const holds of criteria) if (!holds(text, service)) return false;
     return true;
   };
-}
-
-const levels: readonly (readonly [
-  word: string,
-  isAtLeast: (level: LogLevel | undefined) => boolean,
-])[] = [
-  ['error', (level) => level === 'error'],
-  ['warning', (level) => level !== undefined],
-];
-
-function levelTerm(value: string): Criterion | undefined {
-  const lowerCase = value.toLowerCase();
-  const isAtLeast = levels.find(([word]) => word.startsWith(lowerCase))?.[1];
-  return isAtLeast && ((text) => isAtLeast(levelOf(text)));
-}
-
-function serviceTerm(value: string): Criterion {
-  const start = value.toLowerCase();
-  return (_, service) => service?.toLowerCase().startsWith(start) === true;
 }
 
 function flagsOf(pattern: string): string {

@@ -91,11 +91,11 @@ describe('a line query', () => {
   });
 
   it('names an unknown level', () => {
-    expect(parseLineQuery({ text: 'level:debug', regex: false })).toEqual({
+    expect(parseLineQuery({ text: 'level:loud', regex: false })).toEqual({
       ok: false,
       error: {
-        sentence: 'Unknown level: debug.',
-        next: 'Use level:warn or level:error.',
+        sentence: 'Unknown level: loud.',
+        next: 'Use level:fatal, error, warn, info or debug.',
       },
     });
   });
