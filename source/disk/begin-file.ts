@@ -18,9 +18,9 @@ export const beginFile: LocalFiles['begin'] = async (given, replaces) => {
       await rm(temporary, { force: true }).catch(() => undefined);
     };
     const writing: FileWriter = {
-      async write(text) {
+      async write(content) {
         try {
-          const bytes = Buffer.from(text);
+          const bytes = typeof content === 'string' ? Buffer.from(content) : content;
           await handle.appendFile(bytes);
           return { ok: true, bytes: bytes.length };
         } catch (error) {

@@ -66,6 +66,7 @@ export async function runWithConnection(run: ConnectedRun): Promise<ExitCode> {
         client,
         service: {
           baseUrl,
+          token,
           profile,
           isReadOnly,
           isLocal,

@@ -94,6 +94,7 @@ export async function runCommand(
         client,
         service: {
           baseUrl,
+          token,
           profile: { name: 'foreign', production: false, host: client.host, wallet: undefined },
           isReadOnly: false,
           isLocal: false,

@@ -51,6 +51,8 @@ export type EditorResult =
 /** The service of a command. */
 export interface CommandService {
   readonly baseUrl: string;
+  /** The token of the profile, to be kept out of what is written. */
+  readonly token: string;
   readonly profile: Profile;
   readonly isReadOnly: boolean;
   /** True for the host on this machine. */

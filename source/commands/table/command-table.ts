@@ -7,6 +7,7 @@ import { doctorShellCommands } from '../doctor/commands.ts';
 import { grantShellCommands } from '../grants/commands.ts';
 import { helpShellCommands } from '../help/commands.ts';
 import { hostShellCommands } from '../host/commands.ts';
+import { incidentShellCommands } from '../incident/commands.ts';
 import { logShellCommands } from '../logs/commands.ts';
 import { profileShellCommands } from '../profiles/commands.ts';
 import { syncShellCommands } from '../sync/commands.ts';
@@ -21,6 +22,7 @@ export const commandTable: readonly CommandSpec[] = [
   ...syncShellCommands,
   ...grantShellCommands,
   ...logShellCommands,
+  ...incidentShellCommands,
   ...whoamiShellCommands,
   ...profileShellCommands,
   ...doctorShellCommands,

@@ -22,7 +22,7 @@ export interface WalkResult {
 /** A local file that is replaced only when it is written completely. */
 export interface FileWriter {
   write(
-    text: string,
+    content: string | Uint8Array,
   ): Promise<
     { readonly ok: true; readonly bytes: number } | { readonly ok: false; readonly reason: string }
   >;

@@ -127,6 +127,8 @@ const logSteps: Steps = [
   ['hostdeck logs shop ledger --plain', { shows: 'ledger' }],
   ['hostdeck logs shop -n all -o json | jq -r .logLine', { shows: 'ERROR' }],
   ['hostdeck logs shop --json | jq -r .logLine', { shows: 'ERROR' }],
+  ['hostdeck incident shop --since 30m --output shop.incident.gz', {}],
+  ['hostdeck incident shop --since 12:01 --until 12:31 --dry-run', {}],
 ];
 
 const otherSteps: Steps = [

@@ -1,0 +1,59 @@
+/** The command that writes incident files. */
+import { parseMoment } from '../../store/log/reader/moment.ts';
+import { type CommandSpec, serviceCommand } from '../table/command-spec.ts';
+
+const time = {
+  type: 'value',
+  value: 'TIME',
+  expected: 'a time or a span, such as 30m, 12:01 or 2026-11-21T12:01Z',
+  parse: (text: string) => (parseMoment(text, Date.UTC(2026, 0, 1), false).ok ? text : undefined),
+} as const;
+
+export const incidentShellCommands: readonly CommandSpec[] = [
+  serviceCommand({
+    path: ['incident'],
+    summary: 'Write what happened to a deployment into one file.',
+    description: [
+      'The file holds the record of the deployment with its SDL, the lines of all its services in a span of time, the files of its services by name, the edits that were made from this machine as differences, and its restarts. It says what it lacks. hostdeck open shows it, without a connection to the service.',
+      'Passwords, tokens and keys are masked as [secret 1 ****], equal ones with the same number. A secret is found by its form, by the name of its setting, and wherever it stands again; --dry-run counts what would be masked. Look through a file before you give it away: no rule knows every secret.',
+      'It is JSON lines, compressed with gzip, which zcat FILE | jq prints. Only its owner may read it.',
+    ],
+    args: [
+      {
+        name: 'NAME',
+        summary: 'name or id of a deployment, or a unique beginning of one',
+        isRequired: true,
+        completes: 'deployment',
+      },
+    ],
+    flags: {
+      since: { ...time, summary: 'time of the first line: a span before now, or a time (30m)' },
+      until: { ...time, summary: 'time after the last line (now)' },
+      output: {
+        type: 'value',
+        letter: 'o',
+        value: 'FILE',
+        completes: 'local-file',
+        summary: 'file to write; an existing one is replaced only after a question',
+      },
+      'dry-run': {
+        type: 'switch',
+        summary: 'print what would be masked, and write nothing',
+      },
+    },
+    asks: true,
+    findConflict: (flags) =>
+      flags.output === undefined && !flags['dry-run'] ? '--output FILE is required.' : undefined,
+    examples: [
+      {
+        line: 'hostdeck incident shop --since 30m --output shop.incident.gz',
+        summary: 'the last half hour of shop',
+      },
+      {
+        line: 'hostdeck incident shop --since 12:01 --until 12:31 --dry-run',
+        summary: 'what would be masked',
+      },
+    ],
+    run: async () => (await import('./write-incident.ts')).writeIncident,
+  }),
+];

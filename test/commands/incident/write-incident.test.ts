@@ -1,0 +1,156 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readIncidentFile } from '../../../source/disk/incident-file.ts';
+import { createRestartTimes } from '../../../source/disk/restart-times.ts';
+import { createTrashFolder } from '../../../source/disk/trash-folder.ts';
+import type { Incident } from '../../../source/store/incident/incident.ts';
+import { type Foreign, startForeign } from '../../servers/foreign.ts';
+import {
+  bareCarriers,
+  documentCarriers,
+  issuedSecrets,
+  namedCarriers,
+  plainPasswords,
+} from '../../store/incident/planted-secrets.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { type CommandRun, runCommand } from '../run-command.ts';
+
+let foreign: Foreign;
+let cwd = '';
+let state = '';
+
+beforeAll(async () => {
+  foreign = await startForeign({ content: 'raw' });
+});
+
+beforeEach(() => {
+  [cwd, state] = [temporaryFolder(), temporaryFolder()];
+});
+
+afterAll(() => foreign.close());
+
+const run = (line: string, more: CommandRun = {}) =>
+  runCommand(foreign, line.split(' '), { cwd, state, ...more });
+
+async function readIncident(name: string): Promise<Incident> {
+  const read = await readIncidentFile(path.join(cwd, name));
+  if (!read.ok) throw new Error(read.problem.sentence);
+  return read.incident;
+}
+
+/** Leaves an earlier version of a file in the trash, as a save does. */
+async function edit(file: string, before: string): Promise<void> {
+  await createTrashFolder(state, 'foreign').put({
+    deploymentId: foreign.sample,
+    service: 'web',
+    path: file,
+    reason: 'saved',
+    bytes: Buffer.from(before),
+    at: Date.now() - 1000,
+  });
+}
+
+describe('hostdeck incident', () => {
+  test('writes lines, edits as differences and restarts into a file for its owner', async () => {
+    foreign.append(foreign.sample, 'web', 'GET / 500');
+    await edit('config/app.yaml', 'server:\n  port: 80\n');
+    await createRestartTimes(state, 'foreign').add(foreign.sample, 1_700_000_000_000);
+    const { stdout, stderr, code } = await run('incident bazaar --output a.gz --json');
+    expect(code).toBe(0);
+    const incident = await readIncident('a.gz');
+    expect(JSON.parse(stdout)).toMatchObject({
+      file: path.join(cwd, 'a.gz'),
+      lines: incident.lines.length,
+      edits: 1,
+      restarts: incident.restarts.length,
+      missing: stderr.trim().split('\n'),
+    });
+    expect(statSync(path.join(cwd, 'a.gz')).mode & 0o777).toBe(0o600);
+    expect(incident.lines.at(-1)).toMatchObject({ serviceName: 'web', logLine: 'GET / 500' });
+    expect(incident.edits).toMatchObject([
+      { service: 'web', path: 'config/app.yaml', reason: 'saved' },
+    ]);
+    expect(incident.edits[0]?.diff).toBe('@@ -1,2 +1,2 @@\n server:\n-  port: 80\n+  port: 8080\n');
+    expect(incident.restarts).toContainEqual({ at: 1_700_000_000_000, isReported: false });
+    expect(incident.deployment).toMatchObject({ id: foreign.sample, name: 'bazaar' });
+    expect(incident.header).toMatchObject({
+      hostdeck: '0',
+      baseUrl: foreign.baseUrl,
+      deploymentName: 'bazaar',
+    });
+  });
+
+  test('holds none of the secrets that are planted in lines, edits and the definition', async () => {
+    const [password = '', issued = '', inFile = '', inSdl = ''] =
+      fc.sample(fc.tuple(plainPasswords, issuedSecrets, plainPasswords, plainPasswords), 1)[0] ??
+      [];
+    const passwords = fc.sample(plainPasswords, namedCarriers.length + documentCarriers.length);
+    const keys = fc.sample(issuedSecrets, bareCarriers.length);
+    const planted = [password, issued, inFile, inSdl, ...passwords, ...keys, foreign.token];
+    namedCarriers.forEach((carry, at) => {
+      foreign.append(foreign.sample, 'web', carry(passwords[at] ?? password));
+    });
+    bareCarriers.forEach((carry, at) => {
+      foreign.append(foreign.sample, 'worker', carry(keys[at] ?? issued));
+    });
+    for (const secret of planted) foreign.append(foreign.sample, 'web', `again ${secret} here`);
+    const documents = documentCarriers
+      .map((carry, at) => carry(passwords[namedCarriers.length + at] ?? password))
+      .join('\n');
+    await edit('README.md', `${documents}\nsecret: ${inFile}\n`);
+    foreign.put(foreign.sample, 'web', 'README.md', `was ${inFile}, token: ${issued}\n`);
+    foreign.answerWith(`/api/v1/deployments/${foreign.sample}`, {
+      id: foreign.sample,
+      name: 'bazaar',
+      note: `see ${password}`,
+      services: [{ name: 'web' }],
+      sdl: `services:\n  web:\n    image: x\n    env:\n      - DB_PASSWORD=${inSdl}\n`,
+    });
+    foreign.append(foreign.sample, 'web', `admin_password=${password} and ${inSdl}`);
+    try {
+      expect(await run('incident bazaar -o b.gz -q')).toMatchObject({ code: 0 });
+    } finally {
+      foreign.answerWith(`/api/v1/deployments/${foreign.sample}`, undefined);
+    }
+    const content = gunzipSync(readFileSync(path.join(cwd, 'b.gz'))).toString();
+    expect(planted.filter((secret) => content.includes(secret))).toEqual([]);
+    const incident = await readIncident('b.gz');
+    expect(incident.masked.secrets).toBeGreaterThan(30);
+    expect(incident.lines.at(-1)?.logLine).toMatch(/^admin_password=\[secret .* and \[secret /);
+  });
+
+  test('counts with --dry-run what would be masked, and writes nothing', async () => {
+    const { stdout, code } = await run('incident bazaar --dry-run');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\d+\tlog\tsecret name$/m);
+  });
+
+  test('asks before it replaces a file, and needs --output', async () => {
+    writeFileSync(path.join(cwd, 'c.gz'), 'mine');
+    const kept = await run('incident bazaar -o c.gz', { answers: ['n'] });
+    expect(kept.asked).toContain('c.gz?');
+    expect(kept.code).not.toBe(0);
+    expect(readFileSync(path.join(cwd, 'c.gz'), 'utf8')).toBe('mine');
+    expect((await run('incident bazaar -o c.gz -q', { answers: ['y'] })).code).toBe(0);
+    expect((await readIncident('c.gz')).header.deploymentName).toBe('bazaar');
+    await expect(run('incident bazaar')).rejects.toThrow('--output FILE is required.');
+  });
+
+  test('says which files it could not read, and which have no earlier version', async () => {
+    foreign.answerWith(`/api/v1/deployments/${foreign.sample}/services/web/files`, {
+      detail: 'no list today',
+    });
+    try {
+      const { stderr, code } = await run('incident bazaar -o d.gz');
+      expect(code).toBe(0);
+      expect(stderr).toContain('The files of web were not read: ');
+    } finally {
+      foreign.answerWith(`/api/v1/deployments/${foreign.sample}/services/web/files`, undefined);
+    }
+    const { stderr } = await run('incident nothing -o e.gz');
+    expect(stderr).toContain('nothing');
+  });
+});

@@ -1,0 +1,209 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createMasker, type TextPlace } from '../../../source/store/incident/masker.ts';
+import {
+  bareCarriers,
+  documentCarriers,
+  issuedSecrets,
+  keyBodies,
+  namedCarriers,
+  passwords,
+  plainPasswords,
+} from './planted-secrets.ts';
+
+const line: TextPlace = { place: 'log', form: 'line', source: 'api' };
+const edit: TextPlace = { place: 'edits', form: 'document' };
+
+/** Returns texts after both passes. */
+function masked(texts: readonly string[], place = line, own: readonly string[] = []): string[] {
+  const masker = createMasker(own);
+  for (const text of texts) masker.learn(text, place);
+  masker.seal();
+  return texts.map((text) => masker.mask(text, place));
+}
+
+describe('the masker', () => {
+  test.each(namedCarriers.map((carrier) => [carrier('SECRET'), carrier] as const))(
+    'hides a password in %s',
+    (_, carrier) => {
+      fc.assert(
+        fc.property(plainPasswords, (secret) => {
+          const texts = masked([carrier(secret), `it was ${secret} then`]);
+          expect(texts.join('\n')).not.toContain(secret);
+          expect(texts[1]).toMatch(/^it was \[secret \d+ \*+\] then$/);
+        }),
+        { numRuns: 5 },
+      );
+    },
+  );
+
+  test.each(bareCarriers.map((carrier) => [carrier('SECRET'), carrier] as const))(
+    'hides a key that its form gives away in %s',
+    (_, carrier) => {
+      fc.assert(
+        fc.property(issuedSecrets, (secret) => {
+          expect(masked([carrier(secret)]).join()).not.toContain(secret);
+        }),
+      );
+    },
+  );
+
+  test.each(documentCarriers.map((carrier) => [carrier('SECRET'), carrier] as const))(
+    'hides a password in the document %j',
+    (_, carrier) => {
+      fc.assert(
+        fc.property(plainPasswords, (secret) => {
+          expect(masked([carrier(secret)], edit).join()).not.toContain(secret);
+        }),
+        { numRuns: 5 },
+      );
+    },
+  );
+
+  test('hides passwords with signs where they are quoted, escaped, encoded or in base64', () => {
+    fc.assert(
+      fc.property(passwords, (secret) => {
+        const texts = masked([
+          JSON.stringify({ password: secret }),
+          JSON.stringify({ msg: JSON.stringify({ secret }) }),
+          `PGPASSWORD='${secret}' psql`,
+          `trying ${secret} again`,
+          `https://db/?x=${encodeURIComponent(secret)}`,
+          `data: ${Buffer.from(secret).toString('base64')}`,
+        ]).join('\n');
+        expect(texts).not.toContain(secret);
+        expect(texts).not.toContain(encodeURIComponent(secret));
+        expect(texts).not.toContain(Buffer.from(secret).toString('base64'));
+      }),
+    );
+  });
+
+  test('hides a private key that a service logs over several lines, between those of others', () => {
+    fc.assert(
+      fc.property(keyBodies, fc.constantFrom('', 'RSA ', 'EC ', 'OPENSSH '), (body, kind) => {
+        const key = [
+          `-----BEGIN ${kind}PRIVATE KEY-----`,
+          ...body,
+          'Ab1=',
+          `-----END ${kind}PRIVATE KEY-----`,
+        ];
+        const masker = createMasker();
+        const lines = [...key, 'after'].flatMap((text) => [
+          { text, place: line },
+          { text: `GET /${text.length} 200`, place: { ...line, source: 'web' } },
+        ]);
+        for (const { text, place } of lines) masker.learn(text, place);
+        masker.seal();
+        const shown = lines.map(({ text, place }) => masker.mask(text, place));
+        for (const secret of [...body, 'Ab1=']) expect(shown.join('\n')).not.toContain(secret);
+        expect(shown).toContain('after');
+        expect(shown).toContain('GET /5 200');
+      }),
+    );
+  });
+
+  test('hides a private key in a document and in an escaped text', () => {
+    fc.assert(
+      fc.property(keyBodies, (body) => {
+        const key = ['-----BEGIN PRIVATE KEY-----', ...body, '-----END PRIVATE KEY-----'];
+        const texts = [
+          `tls:\n  ${key.join('\n  ')}\nport: 1`,
+          JSON.stringify({ cert: key.join('\n') }),
+        ];
+        const shown = masked(texts, edit).join('\n');
+        for (const secret of body) expect(shown).not.toContain(secret);
+        expect(shown).toContain('port: 1');
+      }),
+    );
+  });
+
+  test('hides the token of the profile wherever it stands', () => {
+    expect(masked(['sent my-own-token-1 twice'], line, ['my-own-token-1'])).toEqual([
+      'sent [secret 1 ********] twice',
+    ]);
+  });
+
+  test('numbers secrets, so that equal ones are told from others, and shows the class of their length', () => {
+    expect(
+      masked([
+        'password=hunter2 token=0123456789abcdef0123456789abcdef',
+        'old_password=correct-horse password=hunter2',
+      ]),
+    ).toEqual([
+      'password=[secret 1 ****] token=[secret 2 ********************************]',
+      'old_password=[secret 3 ********] password=[secret 1 ****]',
+    ]);
+  });
+
+  test('hides a value in JSON by the name of its field', () => {
+    const masker = createMasker();
+    const record = {
+      env: [{ name: 'DB_PASSWORD', value: 'hunter2x' }],
+      token: 12_345_678,
+      'x hunter2x': [['it is hunter2x', 12_345_678]],
+      port: 80,
+    };
+    masker.learnJson(record, 'deployment');
+    masker.seal();
+    const shown = masker.maskJson(record, 'deployment');
+    expect(shown).toEqual({
+      env: [{ name: 'DB_PASSWORD', value: '[secret 1 ********]' }],
+      token: '[secret 2 ********]',
+      'x [secret 1 ********]': [['it is [secret 1 ********]', '[secret 2 ********]']],
+      port: 80,
+    });
+    expect(masker.counts()).toEqual({
+      secrets: 2,
+      counts: [{ rule: 'secret name', place: 'deployment', count: 5 }],
+    });
+  });
+
+  test.each([
+    'deploying 9fceb02d0ae598e95dc970b74767f19372d61af8 of main',
+    'request 123e4567-e89b-12d3-a456-426614174000 took 3 ms',
+    'paid by 0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b',
+    'paid by akash1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu',
+    'image nginx@sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    'Basic authentication is on, Bearer realm="api"',
+    'basic setup done',
+    'max_tokens=512 tokens: 12 token_count=5 pass: 12 fail: 0',
+    'SyntaxError: Unexpected token: end of input',
+    'Failed password for root from 10.0.0.1 port 22 ssh2',
+    'Invalid password: must have eight characters',
+    'password is required, see https://example.com:8080/a@b',
+    'api_key=${API_KEY} secret=<none> token=null password=****',
+    'started key=42 author=ann authored=yes keyboard: us monkey=2',
+    'git@github.com:x/y.git and ssh://git@github.com/x/y',
+    'const token = process.env.TOKEN',
+  ])('leaves %s alone', (text) => {
+    expect(masked([text])).toEqual([text]);
+  });
+
+  test('never throws, masks alike each time, and masks no mask again', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(
+            fc.string({ maxLength: 60 }),
+            fc.constantFrom(...namedCarriers).map((at) => at('Pa55word12x')),
+          ),
+        ),
+        (texts) => {
+          const once = masked(texts);
+          expect(masked(texts)).toEqual(once);
+          expect(masked(once)).toEqual(once);
+        },
+      ),
+    );
+  });
+
+  test.each([
+    'password='.repeat(5000),
+    'https://a:'.repeat(5000),
+    'cookie: a='.repeat(2000),
+    `password: "${'\\'.repeat(20_000)}`,
+  ])('takes time in proportion to a text', (text) => {
+    // A quadratic search of one of these takes minutes, and outlasts the limit of a test.
+    expect(masked([text], edit)).toHaveLength(1);
+  });
+});
