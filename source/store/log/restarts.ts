@@ -2,7 +2,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import { isClosed } from '../deployments/deployments.ts';
-import type { Restart, Restarts } from '../restarts/state.ts';
+import { answeredRestarts, sentRestarts } from '../restarts/accepted.ts';
+import type { Restarts } from '../restarts/state.ts';
 
 /** A restart of a deployment. `at` is ms since the epoch by the service's clock. */
 export interface LogRestart {
@@ -81,23 +82,16 @@ export function createLogRestarts(options: {
   };
 
   restarts.subscribe((now, before) => {
-    for (const [id, restart] of now) {
-      if (
-        restart.kind === 'restarting' &&
-        before.get(id) !== restart &&
-        !sentAt.has(restart.request)
-      ) {
-        sentAt.set(restart.request, serviceNow());
-      }
+    for (const { restart } of sentRestarts(before, now)) {
+      if (!sentAt.has(restart.request)) sentAt.set(restart.request, serviceNow());
     }
-    for (const [id, restart] of before) {
-      if (restart.kind !== 'restarting' || isStillRunning(now.get(id), restart.request)) continue;
+    for (const { id, restart, isAccepted } of answeredRestarts(before, now)) {
       const at = sentAt.get(restart.request);
       sentAt.delete(restart.request);
       const deployment = findListed(id);
       // For a deployment that was closed meanwhile, the outcome of the restart is unknown.
       const isGone = deployment === undefined || isClosed(deployment);
-      if (at === undefined || isGone || !isAccepted(restart, now.get(id))) continue;
+      if (at === undefined || isGone || !isAccepted) continue;
       update(addAcceptedRestart(state.getState(), id, at));
     }
   });
@@ -116,19 +110,4 @@ export function createLogRestarts(options: {
     if (now.rows !== before.rows) updateReported();
   });
   return state;
-}
-
-function isStillRunning(restart: Restart | undefined, request: number): boolean {
-  return restart?.kind === 'restarting' && restart.request === request;
-}
-
-/** Returns whether the service accepted a restart, by the state after it; false when unknown. */
-function isAccepted(
-  { changes, later }: Extract<Restart, { kind: 'restarting' }>,
-  after: Restart | undefined,
-): boolean {
-  if (after === undefined) return true;
-  // After an accepted restart, only changes made since its request remain to be applied.
-  const isPending = after.kind === 'counting' || after.kind === 'unapplied';
-  return isPending && changes !== undefined && after.changes === later;
 }
