@@ -18,7 +18,7 @@ import type { Clock } from '../time/clock.ts';
 import { createKeyPause, type KeyPause } from '../time/key-pause.ts';
 import { type ColouredTexts, createColouredTexts } from '../editor/coloured-texts.ts';
 import { createDeploymentBatch } from '../deployments/batch.ts';
-import { createDeployments, deploymentLabel, shortId } from '../deployments/deployments.ts';
+import { createDeployments } from '../deployments/deployments.ts';
 import { deploymentList } from '../deployments/visible.ts';
 import { createDifference } from '../editor/difference.ts';
 import { discardDrafts } from '../drafts/discard.ts';
@@ -32,21 +32,19 @@ import { createGrantRates } from '../grants/spend-rates.ts';
 import { createGrants } from '../grants/grants.ts';
 import { grantList } from '../grants/visible.ts';
 import { createHistory, type History } from '../history/history.ts';
-import { createWriteRecorder } from '../history/record-writes.ts';
-import { recordDeploymentWrites } from '../deployments/recorded.ts';
-import { recordFileWrites } from '../files/recorded.ts';
-import { recordGrantWrites } from '../grants/recorded.ts';
 import type { LogMemory } from '../log/feed/log-source.ts';
+import { labelOfDeployment } from './deployment-label.ts';
 import { createLists, type Lists } from './lists.ts';
 import { createOpened, type OpenedStore } from './opened.ts';
 import { createPolling, type Polling } from './polling.ts';
 import type { Profile } from './profile.ts';
+import { recordedClient } from './recorded-client.ts';
+import { refreshDetails } from './refresh-details.ts';
 import type { PendingRestart, RestartJournal } from '../restarts/journal.ts';
 import { answerSentence } from '../restarts/sentences.ts';
 import type { RestartDelay } from '../restarts/state.ts';
 import { createRestarts, type RestartsStore } from '../restarts/restarts.ts';
 import { createTextSearch, type TextSearch } from '../text-search/text-search.ts';
-import { rowWithId } from '../lists/row-with-id.ts';
 import type { ScreenStore } from './screen/screen.ts';
 import { restartKeyName } from './screen/main-view.ts';
 import { createWriteAccess, type WriteAccess } from './write-access.ts';
@@ -123,13 +121,7 @@ export function createDeck(options: {
   const clock: DeckClock = { ...options.clock, serviceNow };
   const keyPause = createKeyPause(clock);
   const history = createHistory({ clock });
-  const record = createWriteRecorder(history);
-  const client: Client = {
-    ...options.client,
-    deployments: recordDeploymentWrites(options.client.deployments, record, label),
-    files: recordFileWrites(options.client.files, record, label),
-    grants: recordGrantWrites(options.client.grants, record, grantee),
-  };
+  const client: Client = recordedClient(options.client, history, label, grantee);
   const deploymentsStore = createDeployments({ client: client.deployments, clock, keyPause });
   const grantsStore = createGrants({
     client: client.grants,
@@ -228,23 +220,12 @@ export function createDeck(options: {
     tasks: [
       { interval: grantsInterval, run: () => grantsStore.list.refresh() },
       { interval: filesInterval, run: () => files.list.refresh() },
-      { interval: detailsInterval, run: refreshDetails },
+      { interval: detailsInterval, run: () => refreshDetails(screen, deployments) },
     ],
   });
 
-  async function refreshDetails() {
-    const { main } = screen.getState();
-    return main.kind === 'deployment'
-      ? deployments.fetch(main.id)
-      : ({ ok: true, value: undefined } as const);
-  }
-
   function label(id: string): string {
-    const row = rowWithId(deploymentsStore.list.state.getState().rows, id);
-    const record = row ?? deploymentsStore.details.getState().get(id);
-    if (record !== undefined) return deploymentLabel(record.value);
-    const entry = options.owed?.find((one) => one.deploymentId === id);
-    return entry?.name ?? shortId(id);
+    return labelOfDeployment(deploymentsStore, options.owed, id);
   }
 
   function grantee(id: string): string | undefined {
