@@ -6,6 +6,7 @@ import type { PendingRestart } from '../store/restarts/journal.ts';
 import type { DraftLocksFolder } from './draft-locks.ts';
 import type { DraftKeeper } from '../store/drafts/drafts.ts';
 import type { Trash } from '../store/drafts/trash.ts';
+import type { ProofRecords } from '../store/proof/proof-record.ts';
 
 /** A service's local files: drafts, trash, and the files of this machine. */
 export interface LocalState {
@@ -25,6 +26,7 @@ export interface StateStore {
   readonly drafts: DraftKeeper;
   readonly locks: DraftLocksFolder;
   readonly trash: Trash;
+  readonly proofs: ProofRecords;
   writeOwed(entries: readonly PendingRestart[]): Promise<WriteResult>;
   here(): Promise<LocalState>;
 }
@@ -63,11 +65,19 @@ export async function openStateStore(
     const { createRestartJournal } = await import('./restart-journal.ts');
     return createRestartJournal(stateFolder, service);
   });
+  const proofs = once(async () => {
+    const { createProofRecords } = await import('./proof-records.ts');
+    return createProofRecords(stateFolder, service);
+  });
   const mayHold = (kind: string): boolean => holdsSomething(path.join(stateFolder, kind));
   return {
     owed: takesOver && mayHold('restarts') ? await (await journal()).read() : [],
     writeOwed: async (entries) => (await journal()).write(entries),
     here,
+    proofs: {
+      read: async (id) => (mayHold('proofs') ? (await proofs()).read(id) : []),
+      write: async (record) => (await proofs()).write(record),
+    },
     drafts: {
       list: async () => (mayHold('drafts') ? (await here()).drafts.list() : []),
       read: async (place) => (await here()).drafts.read(place),

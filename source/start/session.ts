@@ -1,5 +1,6 @@
 import type { Client } from '../client/client.ts';
 import { createClient } from '../client/client.ts';
+import { defaultProofSeconds } from '../contract/proof-length.ts';
 import { createAnsweredDrafts } from '../disk/answered-drafts.ts';
 import { createLastOpened } from '../disk/last-opened.ts';
 import { createRestartTimes, withRestartTimes } from '../disk/restart-times.ts';
@@ -99,6 +100,10 @@ export async function openSession(connected: Connected, options: SessionOptions)
     opensUnlisted: open !== undefined,
     onOpen: (id) => void lastOpened.write(id),
     restartDelay: options.restartDelayFlag ?? views.restartDelay ?? options.restartDelay,
+    proof: {
+      seconds: options.proofSeconds ?? defaultProofSeconds,
+      requestedTimes: (id) => restarts.read(id),
+    },
     logMemory,
     owed,
     journal: {

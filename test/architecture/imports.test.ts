@@ -70,7 +70,7 @@ const storeNouns: Readonly<Record<string, readonly string[]>> = {
   restarts: ['deployments'],
   transfers: ['files'],
   log: ['deployments', 'restarts', 'transfers'],
-  proof: ['attention', 'log', 'restarts'],
+  proof: ['attention', 'deployments', 'log', 'restarts'],
   'text-search': ['log'],
 };
 

@@ -13,7 +13,10 @@ const updateEnd = /(?<=\x1b\[\?2026l)/;
 
 export interface LaunchOptions {
   readonly args?: readonly string[];
-  /** Added to a clean environment: PATH, TERM=xterm-256color, LANG=C.UTF-8 and the home's. */
+  /**
+   * Added to a clean environment: PATH, TERM=xterm-256color, LANG=C.UTF-8, HOSTDECK_PROOF=off and the
+   * home's.
+   */
   readonly env?: Readonly<Record<string, string>>;
   readonly cols?: number;
   readonly rows?: number;
@@ -78,7 +81,13 @@ export class Session implements AsyncDisposable {
       cols,
       rows,
       cwd: options.cwd ?? this.home.env['HOME'] ?? this.home.folder,
-      env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', ...this.home.env, ...env },
+      env: {
+        PATH: process.env['PATH'],
+        LANG: 'C.UTF-8',
+        HOSTDECK_PROOF: 'off',
+        ...this.home.env,
+        ...env,
+      },
     });
     const { answerDelay, background } = options;
     this.terminal.onBackgroundRequest(() => {

@@ -7,6 +7,7 @@ const alertKinds = [
   'failed',
   'restart failed',
   'restart unconfirmed',
+  'worse',
   'grant ending',
 ] as const;
 
@@ -23,14 +24,16 @@ export interface AlertCount {
 }
 
 /**
- * Returns the counts of row 1: `2 failing`, `1 grant ending`. Row 1 has other places for a rejected
+ * Returns the counts of row 1: `2 failing`, `1 worse`, `1 grant ending`. Row 1 has other places for a rejected
  * token and for unconfirmed restarts.
  */
 export function alertCounts(kinds: readonly AlertKind[]): readonly AlertCount[] {
   const failing = kinds.filter((kind) => failingKinds.has(kind)).length;
+  const worse = kinds.filter((kind) => kind === 'worse').length;
   const ending = kinds.filter((kind) => kind === 'grant ending').length;
   return [
     ...(failing > 0 ? [{ text: `${failing} failing`, isFailure: true }] : []),
+    ...(worse > 0 ? [{ text: `${worse} worse`, isFailure: true }] : []),
     ...(ending > 0
       ? [{ text: `${ending} ${ending === 1 ? 'grant' : 'grants'} ending`, isFailure: false }]
       : []),

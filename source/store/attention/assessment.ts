@@ -6,12 +6,18 @@ import {
   alertOf,
   attentionRank,
   type Condition,
+  type ProofWord,
   conditionOf,
   isSameCondition,
 } from './condition.ts';
 import { endOfLoop, isCrashing, observeStarts, type StartHistory } from './starts.ts';
 
 type Rows = readonly DecodedRecord<Deployment>[];
+
+/** Words about the proofs of restarts, by the id of the deployment. */
+export type ProofWords = ReadonlyMap<string, ProofWord>;
+
+export const noProofs: ProofWords = new Map();
 
 /** The starts of the rows of an answer, by their index; most rows of a long list keep it. */
 export interface Observed {
@@ -22,6 +28,7 @@ export interface Observed {
 export interface Assessment {
   readonly observed: Observed;
   readonly restarts: Restarts | undefined;
+  readonly proofs: ProofWords;
   /** Conditions of the rows, by their index. */
   readonly conditions: readonly Condition[];
   /** Conditions by the id of the deployment; the same map while none of them changes. */
@@ -35,6 +42,7 @@ export interface Assessment {
 export const noAssessment: Assessment = {
   observed: { rows: [], histories: [] },
   restarts: undefined,
+  proofs: noProofs,
   conditions: [],
   byId: new Map(),
   alerting: [],
@@ -83,6 +91,7 @@ export function assess(
   observed: Observed,
   restarts: Restarts,
   now: number,
+  proofs: ProofWords = noProofs,
 ): Assessment {
   const { rows, histories } = observed;
   let isChanged = rows.length !== before.byId.size;
@@ -92,17 +101,17 @@ export function assess(
     const history = histories[index];
     const isLoop = history !== undefined && isCrashing(history, now);
     if (isLoop) expiry = Math.min(expiry, endOfLoop(history) ?? expiry);
-    const condition = conditionOf(value, isLoop, restarts.get(id));
+    const condition = conditionOf(value, isLoop, restarts.get(id), proofs.get(id));
     const isSameRow = before.observed.rows[index]?.value.id === id;
     const old = isSameRow ? before.conditions[index] : before.byId.get(id);
     if (old !== undefined && isSameCondition(old, condition)) return old;
     isChanged = true;
     return condition;
   });
-  if (!isChanged) return { ...before, observed, restarts, conditions, expiry };
+  if (!isChanged) return { ...before, observed, restarts, proofs, conditions, expiry };
   const byId = new Map(rows.map(({ value }, index) => [value.id, conditions[index] as Condition]));
   const alerting = alertingIds(before.alerting, byId);
-  return { observed, restarts, conditions, byId, alerting, expiry };
+  return { observed, restarts, proofs, conditions, byId, alerting, expiry };
 }
 
 /** Returns the deployments with an alert: new ones first, then those of before that still have one. */

@@ -8,7 +8,15 @@ import { memoizeLast } from '../lists/memoize-last.ts';
 import type { Restarts } from '../restarts/state.ts';
 import type { Clock } from '../time/clock.ts';
 import type { KeyPause } from '../time/key-pause.ts';
-import { assess, type Assessment, historyAfter, noAssessment, observeRows } from './assessment.ts';
+import {
+  assess,
+  type Assessment,
+  historyAfter,
+  noAssessment,
+  noProofs,
+  observeRows,
+  type ProofWords,
+} from './assessment.ts';
 import { attentionRank, type Condition } from './condition.ts';
 import type { StartHistory } from './starts.ts';
 
@@ -41,11 +49,14 @@ interface Ahead {
 export function createAttention(options: {
   readonly deployments: StoreApi<{ readonly rows: Rows }>;
   readonly restarts: StoreApi<Restarts>;
+  /** By default no restart is proved. */
+  readonly proofs?: StoreApi<ProofWords> | undefined;
   readonly clock: Clock & { serviceNow(): number };
   /** Rows change their order only in pauses of the keys. */
   readonly keyPause: Pick<KeyPause, 'whenPaused'>;
 }): Attention {
-  const { deployments, restarts, clock, keyPause } = options;
+  const { deployments, restarts, proofs, clock, keyPause } = options;
+  const proofWords = (): ProofWords => proofs?.getState() ?? noProofs;
   const state = createStore<AttentionState>(() => ({
     conditions: new Map(),
     alerting: [],
@@ -61,12 +72,14 @@ export function createAttention(options: {
   function update(): void {
     const { rows } = deployments.getState();
     const pending = restarts.getState();
+    const words = proofWords();
     const { observed, restarts: assessed } = current;
     const now = clock.serviceNow();
-    if (now < current.expiry && rows === observed.rows && pending === assessed) return;
+    const isSame = pending === assessed && words === current.proofs;
+    if (now < current.expiry && rows === observed.rows && isSame) return;
     const next =
       takeAhead(rows, pending) ??
-      assess(current, observeRows(observed, rows, now, requestedAt), pending, now);
+      assess(current, observeRows(observed, rows, now, requestedAt), pending, now, words);
     const isChanged = next.byId !== current.byId;
     current = next;
     awaitExpiry();
@@ -94,9 +107,8 @@ export function createAttention(options: {
     ahead = undefined;
     if (prepared === undefined || prepared.from !== current) return undefined;
     const { assessment } = prepared;
-    return assessment.observed.rows === rows && assessment.restarts === pending
-      ? assessment
-      : undefined;
+    const isCurrent = assessment.restarts === pending && assessment.proofs === proofWords();
+    return assessment.observed.rows === rows && isCurrent ? assessment : undefined;
   }
 
   /** Sorts the rows by their conditions. */
@@ -109,6 +121,7 @@ export function createAttention(options: {
 
   const subscriptions = [
     deployments.subscribe(update),
+    ...(proofs === undefined ? [] : [proofs.subscribe(update)]),
     restarts.subscribe((now, before) => {
       for (const [id, restart] of now) {
         if (restart.kind === 'restarting' && before.get(id)?.kind !== 'restarting') {
@@ -136,7 +149,8 @@ export function createAttention(options: {
       return [
         ...Array.from({ length: Math.ceil(rows.length / observedAtOnce) }, () => observeNext),
         () => {
-          assessment = assess(from, { rows, histories }, restarts.getState(), now);
+          const observed = { rows, histories };
+          assessment = assess(from, observed, restarts.getState(), now, proofWords());
           ahead = { from, assessment };
         },
         () => void orderKeys(rows, assessment.byId),

@@ -9,9 +9,12 @@ const kinds = [
   'failed',
   'restart failed',
   'restart unconfirmed',
+  'worse',
   'counting',
   'restarting',
+  'proving',
   'unapplied',
+  'proved',
   'own',
 ] as const;
 
@@ -45,11 +48,19 @@ function isFailure(state: string | undefined): boolean {
   return isKnown;
 }
 
-/** Returns the condition of a deployment. @param isCrashing whether its starts show a crash loop. */
+/** A word about the proof of the last restart: under way, or its verdict. */
+export type ProofWord = 'proving' | 'worse' | 'no worse' | 'unclear';
+
+/**
+ * Returns the condition of a deployment.
+ * @param isCrashing whether its starts show a crash loop.
+ * @param proof the word about the proof of its last restart.
+ */
 export function conditionOf(
   deployment: Deployment,
   isCrashing: boolean,
   restart: Restart | undefined,
+  proof?: ProofWord,
 ): Condition {
   const { state } = deployment;
   if (isFinal(state)) return { kind: 'own', word: state ?? '' };
@@ -61,6 +72,11 @@ export function conditionOf(
     : deployment.services.find((service) => isFailure(service.state))?.state;
   if (failed !== undefined) return { kind: 'failed', word: failed, ...failureFacts(deployment) };
   const kind = kindOfRestart(restart);
+  // Changes that wait for a restart will have a verdict of their own.
+  if (proof !== undefined && (kind === undefined || kind === 'unapplied')) {
+    if (proof === 'worse' || proof === 'proving') return { kind: proof, word: proof };
+    if (kind === undefined) return { kind: 'proved', word: proof };
+  }
   if (kind === undefined) return { kind: 'own', word: state ?? '' };
   return { kind, word: kind === 'counting' ? 'restart' : kind };
 }
@@ -72,10 +88,13 @@ export function alertOf({ kind }: Condition): AlertKind | undefined {
     case 'failed':
     case 'restart failed':
     case 'restart unconfirmed':
+    case 'worse':
       return kind;
     case 'counting':
     case 'restarting':
+    case 'proving':
     case 'unapplied':
+    case 'proved':
     case 'own':
       return undefined;
   }

@@ -40,7 +40,9 @@ import { createPolling, type Polling } from './polling.ts';
 import type { Profile } from './profile.ts';
 import { recordedClient } from './recorded-client.ts';
 import { refreshDetails } from './refresh-details.ts';
+import { createDeckProofs, type ProofSettings } from './proofs.ts';
 import type { PendingRestart, RestartJournal } from '../restarts/journal.ts';
+import type { Proofs } from '../proof/proofs.ts';
 import { answerSentence } from '../restarts/sentences.ts';
 import type { RestartDelay } from '../restarts/state.ts';
 import { createRestarts, type RestartsStore } from '../restarts/restarts.ts';
@@ -74,6 +76,8 @@ export interface Deck {
   readonly files: FilesHandle;
   readonly grants: GrantsHandle;
   readonly restarts: RestartsStore;
+  /** The runs after restarts that carried changes from here, compared with earlier ones. */
+  readonly proofs: Proofs;
   readonly drafts: DraftsHandle;
   readonly editor: EditorHandle;
   /** The search in the text that pane 4 shows. */
@@ -110,6 +114,8 @@ export function createDeck(options: {
   readonly onOpen: (deploymentId: string) => void;
   /** Time from a deployment's last change to its restart; 5 s by default. */
   readonly restartDelay?: RestartDelay | undefined;
+  /** By default no restart is proved. */
+  readonly proof?: ProofSettings | undefined;
   readonly logMemory?: LogMemory | undefined;
   readonly journal?: RestartJournal | undefined;
   readonly kept: LocalStorage;
@@ -157,13 +163,25 @@ export function createDeck(options: {
     deployments: deploymentsStore,
   });
   const deployments: DeploymentsHandle = { ...deploymentsStore, batch, label };
+  const { trash } = options.kept;
+  const proofs = createDeckProofs({
+    client: client.logs,
+    clock,
+    random: options.random,
+    restarts: restarts.state,
+    deployments: deployments.list.state,
+    label,
+    settings: options.proof,
+    kept: options.kept,
+    messages,
+  });
   const attention = createAttention({
     deployments: deployments.list.state,
     restarts: restarts.state,
+    proofs: proofs.words,
     clock,
     keyPause,
   });
-  const { trash } = options.kept;
   const draftsStore = createDrafts({ keeper: options.kept.drafts, clock });
   const drafts: DraftsHandle = {
     ...draftsStore,
@@ -258,6 +276,7 @@ export function createDeck(options: {
     files,
     grants,
     restarts,
+    proofs,
     drafts,
   };
   const textSearch = createTextSearch(clock);
@@ -279,6 +298,7 @@ export function createDeck(options: {
       batch.stop();
       refresh.stop();
       restarts.stop();
+      proofs.stop();
       drafts.stop();
       opened.getState().tail?.stop();
       textSearch.setQuery(undefined);

@@ -14,6 +14,7 @@ import type { ServiceFiles } from '../files/service-files.ts';
 import type { AddressBookStore } from '../grants/address-book.ts';
 import type { GrantsStore } from '../grants/grants.ts';
 import type { GrantRates } from '../grants/spend-rates.ts';
+import type { ProofRecords } from '../proof/proof-record.ts';
 import type { Tone } from '../prompts/tone.ts';
 import type { Clock } from '../time/clock.ts';
 import type { FileWork } from './file-work.ts';
@@ -68,5 +69,7 @@ export interface LocalStorage {
   readonly drafts: DraftKeeper;
   readonly locks: DraftLocks;
   readonly trash: Trash;
+  /** Records of proved restarts; by default none are kept. */
+  readonly proofs?: ProofRecords | undefined;
   readonly local: () => Promise<LocalFiles>;
 }

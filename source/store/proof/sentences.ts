@@ -47,6 +47,7 @@ function figuresText(figures: RunFigures, hasSeveral: boolean): string {
     return [...crashed, `${ofService}silent for ${silence.seconds} s (${usual})`].join(', ');
   }
   if (service === undefined) return [...crashed, 'no log'].join(', ');
+  if (crashes > 0 && figures.errorsPerMinute === 0) return crashed.join(', ');
   const rate = `${ofService}${rateText(figures.errorsPerMinute)} errors/min`;
   const usual = baselineText(figures);
   const compared = baseline === undefined ? '' : ` (${usual})`;

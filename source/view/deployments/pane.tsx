@@ -18,6 +18,7 @@ export function DeploymentsPane(area: PaneArea) {
   const listing = useStore(deck.deployments.list.state);
   const opened = useStore(deck.opened);
   const restarts = useStore(deck.restarts.state);
+  const proofs = useStore(deck.proofs.state);
   const batch = useStore(deck.deployments.batch.state);
   const marks = useScreen((screen) => screen.deploymentMarks);
   const filter = useScreen((screen) => screen.filters.deployments);
@@ -48,7 +49,8 @@ export function DeploymentsPane(area: PaneArea) {
         const restart = restarts.get(id);
         const condition = attention.conditions.get(id);
         const row = { read, cursor, opened: isOpened(opened, id), restart, condition };
-        return deploymentLine({ ...row, marked, batch }, columns, now);
+        const proof = proofs.get(id);
+        return deploymentLine({ ...row, proof, marked, batch }, columns, now);
       }}
       sentences={{
         empty: `No deployments on ${deck.profile.name}. ${keyName('deployments.create', 'a')} creates one.`,

@@ -3,6 +3,7 @@ import type { Condition } from '../../store/attention/condition.ts';
 import { type Batch, isBatchRunning } from '../../store/deployments/batch-state.ts';
 import { deploymentLabel, restartCount } from '../../store/deployments/deployments.ts';
 import type { Listing } from '../../store/lists/listing.ts';
+import type { ShownProof } from '../../store/proof/proofs.ts';
 import { fileCountText } from '../../store/restarts/sentences.ts';
 import { type Restart, unappliedChanges } from '../../store/restarts/state.ts';
 import { formatCount, formatRate } from '../text/amount.ts';
@@ -22,6 +23,8 @@ export interface DeploymentRow {
   readonly opened: boolean;
   readonly restart: Restart | undefined;
   readonly condition?: Condition | undefined;
+  /** The proof of its last restart. */
+  readonly proof?: ShownProof | undefined;
   /** True when marked with Space. */
   readonly marked?: boolean;
   /** The batch that closes or restarts deployments. */
@@ -79,6 +82,7 @@ export function stateSpan({
   restart,
   batch,
   condition,
+  proof,
   marked = false,
 }: DeploymentRow): Span {
   const step = batchSpan(batch, read.value.id, marked);
@@ -94,7 +98,14 @@ export function stateSpan({
     case 'failed':
     case 'restart failed':
     case 'restart unconfirmed':
+    case 'worse':
       return span(condition.word, 'bad');
+    case 'proving': {
+      const left = proof?.kind === 'proving' ? ` ${proof.left}s` : '';
+      return span(`${condition.word}${left}`, 'busy');
+    }
+    case 'proved':
+      return span(condition.word, condition.word === 'unclear' ? 'busy' : undefined);
     case 'own':
     case undefined:
       return span(state ?? '-', stateToken(state));

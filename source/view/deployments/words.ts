@@ -11,7 +11,10 @@ import { joinWords, type RowWords } from '../text/row-words.ts';
 import { servicesText } from './columns.ts';
 import { type DeploymentRow, noteSpan, stateSpan } from './rows.ts';
 
-type Handles = Pick<Deck, 'attention' | 'clock' | 'deployments' | 'opened' | 'restarts' | 'screen'>;
+type Handles = Pick<
+  Deck,
+  'attention' | 'clock' | 'deployments' | 'opened' | 'proofs' | 'restarts' | 'screen'
+>;
 
 /** Returns the row of a deployment in words; undefined for one that is not listed. */
 export function deploymentRowWords(deck: Handles, id: string): RowWords | undefined {
@@ -25,6 +28,7 @@ export function deploymentRowWords(deck: Handles, id: string): RowWords | undefi
     opened: isOpened(deck.opened.getState(), id),
     restart: deck.restarts.state.getState().get(id),
     condition: deck.attention.state.getState().conditions.get(id),
+    proof: deck.proofs.state.getState().get(id),
     batch: deck.deployments.batch.state.getState(),
     marked: isMarked,
   };
@@ -43,9 +47,14 @@ export function deploymentRowWords(deck: Handles, id: string): RowWords | undefi
   ];
   return {
     text: joinWords([mark, deploymentLabel(value), state, ...facts]),
-    // The seconds of a countdown are not said as they pass.
-    state: joinWords([mark, row.restart?.kind === 'counting' ? 'restart pending' : state, note]),
+    // The seconds of a countdown or of a proof are not said as they pass.
+    state: joinWords([mark, quietStateWords(row, state), note]),
   };
+}
+
+function quietStateWords({ restart, proof }: DeploymentRow, state: string): string {
+  if (restart?.kind === 'counting') return 'restart pending';
+  return proof?.kind === 'proving' && state.startsWith(proof.kind) ? proof.kind : state;
 }
 
 function stateWords(row: DeploymentRow): string {

@@ -6,6 +6,7 @@ import {
   attentionRank,
   type Condition,
   conditionOf,
+  type ProofWord,
 } from '../../../source/store/attention/condition.ts';
 import type { Restart } from '../../../source/store/restarts/state.ts';
 
@@ -95,6 +96,20 @@ describe('the condition of a deployment', () => {
     for (const restart of [undefined, ...Object.values(restarts)]) {
       expect(wordOf(conditionOf(shop('Closed'), true, restart))).toEqual(['own', 'Closed']);
     }
+  });
+
+  it('is the proof of its last restart where nothing else is pending', () => {
+    const kindOf = (restart: Restart | undefined, proof: ProofWord) =>
+      conditionOf(shop('active'), false, restart, proof);
+    expect(kindOf(undefined, 'proving')).toEqual({ kind: 'proving', word: 'proving' });
+    expect(kindOf(undefined, 'no worse')).toEqual({ kind: 'proved', word: 'no worse' });
+    expect(kindOf(undefined, 'unclear')).toEqual({ kind: 'proved', word: 'unclear' });
+    expect(kindOf(restarts.unapplied, 'worse').kind).toBe('worse');
+    expect(kindOf(restarts.unapplied, 'no worse').kind).toBe('unapplied');
+    expect(kindOf(restarts.counting, 'worse').kind).toBe('counting');
+    expect(conditionOf(shop('failed'), false, undefined, 'no worse').kind).toBe('failed');
+    expect(alertOf(kindOf(undefined, 'worse'))).toBe('worse');
+    expect(alertOf(kindOf(undefined, 'unclear'))).toBeUndefined();
   });
 
   it('raises an alert when the deployment or its restart failed, or the restart is unconfirmed', () => {

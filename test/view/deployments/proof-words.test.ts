@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import type { ShownProof } from '../../../source/store/proof/proofs.ts';
+import { stateSpan } from '../../../source/view/deployments/rows.ts';
+
+const read = { value: { id: 'shop', state: 'active', services: [] }, unknown: {} };
+const row = { read, cursor: false, opened: false, restart: undefined };
+
+it('the row of a proved restart counts down, and then shows the verdict', () => {
+  const proof: ShownProof = { kind: 'proving', left: 12 };
+  const proving = { kind: 'proving', word: 'proving' } as const;
+  expect(stateSpan({ ...row, condition: proving, proof })).toMatchObject({ text: 'proving 12s' });
+  const verdicts = [
+    [{ kind: 'worse', word: 'worse' }, 'worse', 'bad'],
+    [{ kind: 'proved', word: 'no worse' }, 'no worse', undefined],
+    [{ kind: 'proved', word: 'unclear' }, 'unclear', 'busy'],
+  ] as const;
+  for (const [condition, text, token] of verdicts) {
+    expect(stateSpan({ ...row, condition })).toMatchObject({ text, token });
+  }
+});
