@@ -1,6 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { type Clock, slicesOf, unbounded } from '../time/clock.ts';
 import { createLogHistogram, type LogHistogram } from './histogram/histogram.ts';
+import { createFolds, type LogFolds } from './patterns/folds.ts';
 import { createLogPatterns, type LogPatterns } from './patterns/log-patterns.ts';
 import { createPatternList, type PatternList } from './patterns/pattern-list.ts';
 import { createScrollAnchor } from './reader/scroll-anchor.ts';
@@ -30,6 +31,8 @@ export interface Tail {
   readonly histogram: LogHistogram;
   readonly patterns: LogPatterns;
   readonly patternList: PatternList;
+  /** Runs of one pattern that are drawn as one row. */
+  readonly folds: LogFolds;
   /** Restarts of all deployments. */
   readonly restarts: StoreApi<LogRestarts>;
   stop(): void;
@@ -58,7 +61,13 @@ export function createTail(
     criteria: () => filter.criteria(),
     match: (some) => filter.matchEntries(some),
   });
-  const view = createLogView({ entries, received: () => log.state.getState().received });
+  const patterns = createLogPatterns({ log, clock, serviceNow });
+  const folds = createFolds(entries, (text) => patterns.patternOf(text));
+  const view = createLogView({
+    entries,
+    received: () => log.state.getState().received,
+    widened: (range) => folds.widened(range),
+  });
   const anchor = createScrollAnchor(filter, view, entries);
   const stopGapCursor = trackGapCursor({
     entries,
@@ -68,7 +77,6 @@ export function createTail(
   const search = createLogSearch({ ...scheduling, filter, view, pinned: entries });
   const readerState = createReaderState(entries, view);
   const histogram = createLogHistogram({ log, filter, clock, serviceNow });
-  const patterns = createLogPatterns({ log, clock, serviceNow });
   return {
     ...source,
     entries,
@@ -79,6 +87,7 @@ export function createTail(
     histogram,
     patterns,
     patternList: createPatternList(patterns),
+    folds,
     stop() {
       readerState.seek.cancel();
       anchor.stop();

@@ -4,6 +4,7 @@ import { copyLines } from './copy.ts';
 import { openLine } from './details.ts';
 import { goToError } from './error-step.ts';
 import { promptExport } from './export.ts';
+import { foldCommand, openFoldedRun } from './patterns/fold-command.ts';
 import { histogramCommands } from './histogram/commands.ts';
 import { lineCommands } from './line-commands.ts';
 import {
@@ -173,6 +174,7 @@ export const logCommands: readonly Command[] = [
   },
   ...histogramCommands,
   ...patternCommands,
+  foldCommand,
   {
     id: 'log.copy-whole',
     keys: ['Y'],
@@ -193,7 +195,9 @@ export const logCommands: readonly Command[] = [
     help: 'line details',
     title: 'line details',
     synonyms: ['open', 'show', 'inspect'],
-    run: ({ deck }) => openLine(deck),
+    run: ({ deck }) => {
+      if (!openFoldedRun(deck)) openLine(deck);
+    },
   },
   {
     id: 'log.newer-match',

@@ -9,10 +9,18 @@ const prefetchLines = 1000;
 /** Lines fetched per key at the top of a filtered log, since few of them may match. */
 const filteredPrefetchLines = 5000;
 
-/** Moves the cursor by `step` entries, and prefetches older lines near the top. */
+/** Moves the cursor by `step` rows of lines, and prefetches older lines near the top. */
 export function moveInLog(deck: Pick<Deck, 'screen' | 'messages' | 'opened'>, step: number): void {
   const { tail } = deck.opened.getState();
-  if (tail === undefined) return;
+  if (tail !== undefined) moveByEntries(deck, tail, entriesOfStep(tail, step), step < 0);
+}
+
+function moveByEntries(
+  deck: Pick<Deck, 'screen' | 'messages'>,
+  tail: Tail,
+  step: number,
+  isUp: boolean,
+): void {
   clearStepMessage(deck);
   tail.view.move(step);
   const position = tail.view.position.getState();
@@ -20,9 +28,9 @@ export function moveInLog(deck: Pick<Deck, 'screen' | 'messages' | 'opened'>, st
   if (isFiltered(tail.filter)) {
     // With few matches the cursor is always near the top, so only a step beyond it fetches more.
     const isAtTop = index === 0 || tail.entries.length === 0;
-    if (step < 0 && isAtTop) tail.log.olderWanted(filteredPrefetchLines);
+    if (isUp && isAtTop) tail.log.olderWanted(filteredPrefetchLines);
   } else if (index !== undefined && index < prefetchDistance) tail.log.olderWanted(prefetchLines);
-  if (index === 0 && step < 0 && hasDroppedLines(tail)) {
+  if (index === 0 && isUp && hasDroppedLines(tail)) {
     deck.messages.say('Older lines were dropped because memory is full. --log-lines keeps more.');
   }
 }
@@ -34,13 +42,27 @@ export function moveToLogLine(
 ): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return;
-  const { entries, view } = tail;
+  const { entries } = tail;
   const index = entries.indexOf(seq);
   if (entries.at(index)?.seq !== seq) return;
+  const step = index - cursorIndex(tail);
+  moveByEntries(deck, tail, step, step < 0);
+}
+
+/** Returns the entries that a step by rows passes, which may be runs of folded lines. */
+function entriesOfStep(tail: Tail, step: number): number {
+  const { folds, entries, view } = tail;
+  if (!folds.state.getState().isOn || !Number.isFinite(step) || entries.length === 0) return step;
+  if (step > 0 && view.position.getState().kind === 'following') return step;
+  const from = cursorIndex(tail);
+  return folds.step(from, step) - from;
+}
+
+/** Returns the index of the entry under the cursor; of the last one while following. */
+function cursorIndex({ entries, view }: Tail): number {
   const position = view.position.getState();
   const last = entries.length - 1;
-  const from = position.kind === 'frozen' ? Math.min(entries.indexOf(position.cursor), last) : last;
-  moveInLog(deck, index - from);
+  return position.kind === 'frozen' ? Math.min(entries.indexOf(position.cursor), last) : last;
 }
 
 /** Returns whether lines before the first shown one were dropped; pinned lines may be older. */

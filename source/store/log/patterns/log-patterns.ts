@@ -51,6 +51,8 @@ export interface LogPatterns {
   readonly state: StoreApi<LogPatternsState>;
   /** Returns the patterns as they were published last, with the rates of this second. */
   seen(): readonly SeenPattern[];
+  /** Returns the pattern of a line without counting it. */
+  patternOf(text: string): Pattern;
   stop(): void;
 }
 
@@ -181,6 +183,7 @@ export function createLogPatterns(options: {
       }
       return cached.rows;
     },
+    patternOf: (text) => groups.add(text),
     stop() {
       unsubscribe();
       cancelRead?.();

@@ -106,13 +106,17 @@ export function createLogView(options: {
   readonly entries: Entries<LogLine> & Partial<Pick<PinnedEntries, 'hold' | 'release'>>;
   /** Returns the number of lines received so far. */
   readonly received: () => number;
+  /** Returns a selection with whole runs of folded lines at its ends. */
+  readonly widened?: ((range: LogRange) => LogRange) | undefined;
 }): LogView {
-  const { entries } = options;
+  const { entries, widened = (range) => range } = options;
   const position = createStore<LogPosition>(() => following);
   let top: ViewportTop | undefined;
   let selectionEpoch = 0;
-  const selection = () =>
-    selectionEpoch === entries.epoch ? selectedRange(position.getState()) : undefined;
+  const selection = () => {
+    const range = selectionEpoch === entries.epoch ? selectedRange(position.getState()) : undefined;
+    return range && widened(range);
+  };
   /** Removes a selection that a renumbering of the entries made invalid. */
   const dropStaleSelection = () => {
     if (selection() === undefined) position.setState(withoutSelection, true);

@@ -43,6 +43,8 @@ export function serviceColumnWidth(names: Iterable<string>): number {
 export interface Gutter {
   readonly hasCursor: boolean;
   readonly hasMark: boolean;
+  /** Lines that the row stands for; 1 by default. */
+  readonly lines?: number;
 }
 
 export const emptyGutter: Gutter = { hasCursor: false, hasMark: false };
@@ -62,7 +64,7 @@ export function logLine(line: MemberLine, style: LogStyle, gutter: Gutter): Line
 export function prefixSpans(
   line: MemberLine,
   style: LogStyle,
-  { hasCursor, hasMark }: Gutter,
+  { hasCursor, hasMark, lines = 1 }: Gutter,
 ): Line {
   const time = timeText(line.timestamp, style.times, style.now);
   const service = style.serviceWidth === 0 ? '' : serviceText(line, style);
@@ -71,6 +73,7 @@ export function prefixSpans(
     span(time === '' ? '' : `${time} `, 'info'),
     ...memberSpans(style.members ?? [], line.member),
     span(service, line.stream === 'system' ? 'quiet' : 'info'),
+    ...(lines > 1 ? [span(`x ${lines} `, 'busy')] : []),
   ];
 }
 

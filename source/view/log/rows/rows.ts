@@ -1,6 +1,7 @@
 /** Computes the rows of the log's pane at the moment of painting. */
 import type { Clock } from '../../../store/time/clock.ts';
 import { fillsScreen } from '../../../store/log/reader/filter.ts';
+import type { FoldedRun } from '../../../store/log/patterns/folds.ts';
 import type { RestartPlaces } from '../../../store/log/restart-places.ts';
 import { isUtcFormat } from '../../../store/log/times.ts';
 import type { ViewportTop } from '../../../store/log/reader/view.ts';
@@ -73,7 +74,8 @@ export class LogRowCache {
       this.#style = style;
       this.#rows = new WeakMap();
     }
-    if (gutter.hasCursor || gutter.hasMark) return entryRows(entry, style, gutter, this.#layout);
+    if (gutter.hasCursor || gutter.hasMark || gutter.lines !== undefined)
+      return entryRows(entry, style, gutter, this.#layout);
     const cached = this.#rows.get(entry);
     if (cached !== undefined) return cached;
     const rows = entryRows(entry, style, emptyGutter, this.#layout);
@@ -111,6 +113,7 @@ export function logRows(options: LogRowsOptions): PaintSource {
       const ends = [
         tail.log.state.subscribe(() => changed()),
         tail.restarts.subscribe(() => changed()),
+        tail.folds.state.subscribe(() => changed(true)),
         ...subscribeToQueries(tail, changed),
       ];
       if (layout.times === 'relative') ends.push(everySecond(clock, changed));
@@ -200,11 +203,16 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
   const targets = new Map<Line, ClickTarget>();
   // A renumbered log has other lines under the same numbers.
   const clickedLog = `${tail.deploymentIds.join()} ${entries.epoch}`;
-  const rowsOf = (entry: Entry<LogLine>) => {
+  const cursorIndex = cursor === undefined ? -1 : entries.indexOf(cursor);
+  const rowsOf = (start: Entry<LogLine>, run?: FoldedRun) => {
+    const isInRun = run !== undefined && run.first < cursorIndex && cursorIndex <= run.last;
+    // A run shows the line under the cursor, which may be a match or a mark.
+    const entry = (isInRun ? entries.at(cursorIndex) : undefined) ?? start;
     const isUnderCursor = entry.seq === cursor;
     const own = cache.of(entry, style, {
       hasCursor: isUnderCursor && options.isFocused,
       hasMark: entry.kind === 'line' && isLineMarked(marks, entry.seq, entry.line),
+      ...(run === undefined || run.first === run.last ? {} : { lines: run.last - run.first + 1 }),
     });
     const isSelected =
       selected !== undefined && selected.first <= entry.seq && entry.seq <= selected.last;
@@ -215,10 +223,17 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
     const target = { kind: 'log-line', log: clickedLog, seq: entry.seq } as const;
     for (const row of drawn) targets.set(row, target);
     const rows = [...drawn, ...restartRows(entry.seq)];
-    return earlier !== undefined && entry.seq === oldest ? [earlier, ...rows] : rows;
+    return earlier !== undefined && start.seq === oldest ? [earlier, ...rows] : rows;
+  };
+  const runAt = (index: number): FoldedRun => tail.folds.runAt(index);
+  /** Returns the rows of an entry; none within a run. */
+  const ownRows = (entry: Entry<LogLine>): readonly Line[] => {
+    const index = entries.indexOf(entry.seq);
+    const run = runAt(index);
+    return run.first === index ? rowsOf(entry, run) : [];
   };
   const cursorLayout =
-    position.kind === 'frozen' ? { entries, cursor: position.cursor, rowsOf } : undefined;
+    position.kind === 'frozen' ? { entries, cursor: position.cursor, rowsOf: ownRows } : undefined;
   const laidOut = before?.laidOut;
   const hasLayoutChanged =
     laidOut !== undefined && (laidOut.wrap !== layout.wrap || laidOut.width !== width);
@@ -232,6 +247,7 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
         : before?.top,
     height: Math.max(1, height - endLines.length),
     rowsOf,
+    runAt,
   });
   const row = cursorLayout && rowOfCursor(cursorLayout, window.top);
   return {

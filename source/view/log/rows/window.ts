@@ -1,4 +1,5 @@
 import type { LogPosition, ViewportTop } from '../../../store/log/reader/view.ts';
+import type { FoldedRun } from '../../../store/log/patterns/folds.ts';
 import type { Entries, Entry } from '../../../tail/arena/entries.ts';
 import type { Line } from '../../text/line.ts';
 import type { LogLine } from '../../../contract/logs.ts';
@@ -20,16 +21,25 @@ export function logWindow(options: {
   readonly position: LogPosition;
   readonly top: ViewportTop | undefined;
   readonly height: number;
-  /** Returns the rows of one entry, at least one. */
-  readonly rowsOf: (entry: Entry<LogLine>) => readonly Line[];
+  /** Returns the rows of one entry, at least one; the first of a run stands for all of it. */
+  readonly rowsOf: (entry: Entry<LogLine>, run: FoldedRun) => readonly Line[];
+  /** Returns the run of entries that are drawn as one; by default each is drawn. */
+  readonly runAt?: ((index: number) => FoldedRun) | undefined;
 }): LogWindow {
   const { entries, position, height } = options;
   if (position.kind === 'following') return windowEndingAt(options, entries.length - 1);
-  const cursor = Math.min(entries.indexOf(position.cursor), entries.length - 1);
+  const cursor = runAt(
+    options,
+    Math.min(entries.indexOf(position.cursor), entries.length - 1),
+  ).first;
   const { index: top, skipped } = windowStart(options, cursor);
   const rows: Line[] = [];
   let isCursorShown = false;
-  for (let index = top; index < entries.length && rows.length < height; index += 1) {
+  for (
+    let index = top;
+    index < entries.length && rows.length < height;
+    index = runAt(options, index).last + 1
+  ) {
     rows.push(...entryRows(options, index).slice(index === top ? skipped : 0));
     // The first row must be visible for a line that is taller than the window.
     if (index === cursor) isCursorShown = rows.length <= height || index === top;
@@ -47,12 +57,16 @@ function windowStart(
   cursor: number,
 ): { readonly index: number; readonly skipped: number } {
   const { entries, top } = options;
-  const index = top === undefined ? cursor : entries.indexOf(top.seq);
+  const index = top === undefined ? cursor : runAt(options, entries.indexOf(top.seq)).first;
   // The window never starts below the first row of the cursor's line.
   if (index >= cursor) return { index: cursor, skipped: 0 };
   if (top === undefined || entries.at(index)?.seq !== top.seq) return { index, skipped: 0 };
   // A wider window may give the entry fewer rows, so at least its last one stays visible.
   return { index, skipped: Math.min(top.skipped, entryRows(options, index).length - 1) };
+}
+
+function runAt({ runAt: of }: Parameters<typeof logWindow>[0], index: number): FoldedRun {
+  return of === undefined ? { first: index, last: index } : of(index);
 }
 
 function topAt(
@@ -75,16 +89,18 @@ function windowAround(options: Parameters<typeof logWindow>[0], index: number): 
 function windowEndingAt(options: Parameters<typeof logWindow>[0], last: number): LogWindow {
   const { height } = options;
   const rows: Line[] = [];
-  let index = last;
-  while (index >= 0 && rows.length < height) {
-    rows.unshift(...entryRows(options, index));
-    index -= 1;
+  let end = last;
+  let first = last + 1;
+  while (end >= 0 && rows.length < height) {
+    ({ first } = runAt(options, end));
+    rows.unshift(...entryRows(options, first));
+    end = first - 1;
   }
   const skipped = Math.max(0, rows.length - height);
-  return { rows: rows.slice(skipped), top: topAt(options, index + 1, skipped) };
+  return { rows: rows.slice(skipped), top: topAt(options, first, skipped) };
 }
 
 function entryRows(options: Parameters<typeof logWindow>[0], index: number): readonly Line[] {
   const entry = options.entries.at(index);
-  return entry === undefined ? [] : options.rowsOf(entry);
+  return entry === undefined ? [] : options.rowsOf(entry, runAt(options, index));
 }

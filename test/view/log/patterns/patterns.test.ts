@@ -47,6 +47,35 @@ test('% lists the patterns of the log, errors first; Enter shows one, x hides it
   expect(shownLines(deck)).toEqual(['paid 7', 'paid 8', 'paid 9']);
 });
 
+test('Z folds runs of a pattern; the cursor goes by rows, Enter unfolds one, and copies are whole', async () => {
+  await using open = await openPatterns();
+  const { deck } = open;
+  const { tail } = deck.opened.getState();
+  if (tail === undefined) throw new Error('no log is open');
+  const textUnderCursor = () => {
+    const position = tail.view.position.getState();
+    const entry =
+      position.kind === 'frozen'
+        ? tail.entries.at(tail.entries.indexOf(position.cursor))
+        : undefined;
+    return entry?.kind === 'line' ? entry.line.logLine : undefined;
+  };
+  press(deck, 'escape');
+  press(deck, 'Z');
+  press(deck, 'up', 'up');
+  expect(textUnderCursor()).toBe('paid 7');
+  press(deck, 'v');
+  const range = tail.view.selection();
+  expect(range && range.last - range.first).toBe(1);
+  press(deck, 'v');
+  press(deck, 'enter');
+  expect(deck.screen.getState().main.kind).toBe('logs');
+  press(deck, 'down');
+  expect(textUnderCursor()).toBe('paid 8');
+  press(deck, 'enter');
+  expect(deck.screen.getState().main.kind).toBe('line');
+});
+
 test('a row has the state, the lines, the rate, the ages and the pattern, as far as it is wide', () => {
   const pattern = {
     id: 1,
