@@ -86,6 +86,8 @@ export async function openSession(connected: Connected, options: SessionOptions)
   const { owed } = kept;
   let writing: Promise<void> | undefined;
   let viewsKept: Promise<void> | undefined;
+  const logViews = createStateEntry(stateFolder, 'logs.json', `${profile.name} ${stateKey}`);
+  let logViewsKept: Promise<void> | undefined;
   let answerKept: Promise<void> | undefined;
   const restarts = createRestartTimes(stateFolder, stateKey);
   const deck = createDeck({
@@ -112,7 +114,16 @@ export async function openSession(connected: Connected, options: SessionOptions)
         return writing;
       },
     },
-    kept: { ...kept, local: async () => (await kept.here()).local },
+    kept: {
+      ...kept,
+      local: async () => (await kept.here()).local,
+      logViews: {
+        read: () => logViews.read(),
+        write(views) {
+          logViewsKept = logViews.write(views);
+        },
+      },
+    },
   });
   const answered = createAnsweredDrafts(stateFolder, stateKey, (written) => {
     answerKept = written;
@@ -128,6 +139,7 @@ export async function openSession(connected: Connected, options: SessionOptions)
   }
 
   async function leaveService(): Promise<void> {
+    deck.opened.keepView();
     deck.deployments.batch.stop();
     // Drafts first: whoever ends the program may not wait until the restarts are settled.
     await Promise.all([
@@ -136,7 +148,7 @@ export async function openSession(connected: Connected, options: SessionOptions)
       // A write that is cut off leaves it unknown whether a deployment or grant was made.
       deck.history.settled(settleLimit),
     ]);
-    await Promise.all([writing, viewsKept, answerKept]);
+    await Promise.all([writing, viewsKept, logViewsKept, answerKept]);
     await deck.drafts.flush();
     await kept.locks.unlockAll();
     deck.stop();

@@ -230,6 +230,8 @@ export function createDeck(options: {
     openAtStart: options.openAtStart,
     opensUnlisted: options.opensUnlisted,
     memory: options.logMemory,
+    logViews: options.kept.logViews,
+    say: (sentence, tone) => messages.say(sentence, tone),
     onOpen: options.onOpen,
   });
   const refresh = createPolling({

@@ -17,6 +17,7 @@ import type { GrantRates } from '../grants/spend-rates.ts';
 import type { ProofRecords } from '../proof/proof-record.ts';
 import type { Tone } from '../prompts/tone.ts';
 import type { Clock } from '../time/clock.ts';
+import type { LogViewsKeeper } from '../log/stored/stored-view.ts';
 import type { FileWork } from './file-work.ts';
 
 /** The clocks of this machine and of the service. */
@@ -72,4 +73,6 @@ export interface LocalStorage {
   /** Records of proved restarts; by default none are kept. */
   readonly proofs?: ProofRecords | undefined;
   readonly local: () => Promise<LocalFiles>;
+  /** Stores how logs are read; without it, they are remembered while the program runs. */
+  readonly logViews?: LogViewsKeeper | undefined;
 }

@@ -9,8 +9,10 @@ import { createJoinedLogs } from '../log/feed/joined.ts';
 import { createLogs } from '../log/feed/logs.ts';
 import type { LogMemory } from '../log/feed/log-source.ts';
 import type { RestartsStore } from '../restarts/restarts.ts';
-import { createLogFilters } from './log-filters.ts';
+import type { LogViewsKeeper } from '../log/stored/stored-view.ts';
+import { createLogViews } from './log-views.ts';
 import type { ScreenStore } from './screen/screen.ts';
+import type { Tone } from '../prompts/tone.ts';
 import { createTail, type Tail, type TailSource } from '../log/tail.ts';
 
 export interface Opened {
@@ -29,6 +31,8 @@ export interface OpenedStore
   open(id: string, joined?: readonly string[]): void;
   /** Lists the files of one of the opened deployment's services. */
   chooseService(service: string): void;
+  /** Stores how the open log is read, before the program ends. */
+  keepView(): void;
   /** Opens the first listed deployment when none is open, so that the log shows lines without a key. */
   openFirst(): void;
 }
@@ -45,6 +49,9 @@ export function createOpened(options: {
   readonly openAtStart: string | undefined;
   readonly opensUnlisted?: boolean | undefined;
   readonly memory: LogMemory | undefined;
+  /** Stores how logs are read; without it, for the time that the program runs. */
+  readonly logViews?: LogViewsKeeper | undefined;
+  readonly say: (sentence: string, tone?: Tone) => void;
   readonly onOpen: (deploymentId: string) => void;
 }): OpenedStore {
   const { client, clock, screen, files, memory } = options;
@@ -54,7 +61,7 @@ export function createOpened(options: {
     deployments: options.deployments.list.state,
     serviceNow: () => clock.serviceNow(),
   });
-  const logFilters = createLogFilters();
+  const logViews = createLogViews({ keeper: options.logViews, clock, say: options.say });
   const listed = () => options.deployments.list.state.getState().rows;
 
   function open(id: string, ids: readonly string[] = []): void {
@@ -78,13 +85,13 @@ export function createOpened(options: {
   function show(id: string, source: Omit<TailSource, 'restarts'>): void {
     screen.reading.setLogLeft(0);
     const tail = createTail({ ...source, restarts }, clock, () => clock.serviceNow());
-    logFilters.restore(tail);
+    logViews.open(tail);
     choose(id, tail);
   }
 
   function close(tail: Tail | undefined): void {
     if (tail === undefined) return;
-    logFilters.save(tail);
+    logViews.close();
     tail.stop();
   }
 
@@ -121,6 +128,7 @@ export function createOpened(options: {
       screen.view.leaveFile();
       files.choose({ deploymentId: id, service });
     },
+    keepView: () => logViews.keep(),
     openFirst() {
       if (state.getState().id === undefined) {
         const { openAtStart, opensUnlisted = false } = options;

@@ -1,6 +1,7 @@
 import type { RestartDelay } from '../restarts/state.ts';
 import { eachListPane, type ListPane, listPaneNames } from '../lists/list-panes.ts';
 import { firstOrders, orderText, readOrder } from '../lists/order.ts';
+import { ownProperty } from '../log/stored/own-property.ts';
 import { parseLogTimeFormat } from '../log/times.ts';
 import { parseTheme } from './screen/appearance.ts';
 import type { Screen, ScreenStore } from './screen/screen.ts';
@@ -87,11 +88,6 @@ function readDelay(stored: unknown): RestartDelay | undefined {
 function textAt(stored: unknown, field: string, list: ListPane): string {
   const text = ownProperty(ownProperty(stored, field), list);
   return typeof text === 'string' ? text : '';
-}
-
-function ownProperty(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return Object.getOwnPropertyDescriptor(value, key)?.value;
 }
 
 /**

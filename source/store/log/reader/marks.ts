@@ -22,6 +22,8 @@ export interface LogMarks {
   readonly state: StoreApi<Marks>;
   /** Marks a line or removes its mark. Returns whether the line is marked now. */
   toggle(entry: Extract<Entry<LogLine>, { kind: 'line' }>): boolean;
+  /** Marks a line that was marked before. */
+  restore(entry: Extract<Entry<LogLine>, { kind: 'line' }>): void;
   /** Returns the next newer mark from the cursor; undefined without marks. */
   next(cursor: number | undefined): MarkStep | undefined;
 }
@@ -38,6 +40,13 @@ export function createLogMarks(entries: Entries<LogLine>): LogMarks {
       const all = isMarked ? otherMarks : [...otherMarks, [seq, line] as const];
       state.setState(new Map(all.toSorted(([left], [right]) => left - right)), true);
       return !isMarked;
+    },
+    restore({ seq, line }) {
+      const all = [...state.getState()].filter(([other]) => other !== seq);
+      state.setState(
+        new Map([...all, [seq, line] as const].toSorted(([left], [right]) => left - right)),
+        true,
+      );
     },
     next(cursor) {
       const from =

@@ -42,6 +42,8 @@ export interface LogView {
   restore(position: LogPosition): void;
   /** Starts a selection at the cursor, or removes the current selection. */
   toggleSelection(): void;
+  /** Freezes with the lines between two entries selected, and the cursor on the second one. */
+  select(anchor: number, cursor: number): void;
   /** Returns the selection; undefined after the entries were renumbered. */
   selection(): LogRange | undefined;
   /** Freezes on the newest line, or follows again. */
@@ -146,6 +148,10 @@ export function createLogView(options: {
       if (position.getState().kind === 'following') move(0);
       dropStaleSelection();
       position.setState(selection() === undefined ? withSelection : withoutSelection, true);
+      selectionEpoch = entries.epoch;
+    },
+    select(anchor, cursor) {
+      position.setState({ kind: 'frozen', cursor, anchor, received: options.received() }, true);
       selectionEpoch = entries.epoch;
     },
     selection,

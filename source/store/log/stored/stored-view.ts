@@ -1,0 +1,100 @@
+/** The view of a log as it is stored: filters, position, selection and marks. */
+import type { LineFilter } from '../../../tail/query/line-filters.ts';
+import { ownProperty } from './own-property.ts';
+import type { Tail } from '../tail.ts';
+import { readKeptLine, type KeptLine, keptLine } from './stored-line.ts';
+
+export interface StoredView {
+  readonly filters: readonly LineFilter[];
+  /** Services whose lines are shown; undefined for all. */
+  readonly services?: readonly string[] | undefined;
+  /** Numbers of the joined logs whose lines are shown; undefined for all. */
+  readonly members?: readonly number[] | undefined;
+  /** The line under the cursor of a paused log; undefined while it is followed. */
+  readonly cursor?: KeptLine | undefined;
+  /** The other end of the selection. */
+  readonly anchor?: KeptLine | undefined;
+  readonly marks: readonly KeptLine[];
+}
+
+/** The stored views of logs, by the ids of their deployments. */
+export interface LogViewsKeeper {
+  read(): unknown;
+  write(views: unknown): void;
+}
+
+/** Most filters and marks of a log that are stored. */
+const mostFilters = 50;
+const mostMarks = 100;
+const longestQuery = 1000;
+
+type ViewedLog = Pick<Tail, 'log' | 'view' | 'filter' | 'reading' | 'entries'>;
+
+/** Returns how a log is read now. @param unresolved marks of lines that are not loaded yet. */
+export function viewOfLog(tail: ViewedLog, unresolved: readonly KeptLine[]): StoredView {
+  const { filters, services, members } = tail.filter.state.getState();
+  const position = tail.view.position.getState();
+  const lineAt = (seq: number | undefined): KeptLine | undefined => {
+    const entry = seq === undefined ? undefined : tail.entries.at(tail.entries.indexOf(seq));
+    return entry?.kind === 'line' ? keptLine(entry.line) : undefined;
+  };
+  const { cursor, anchor } = position.kind === 'frozen' ? position : {};
+  const marks = [...tail.reading.marks.state.getState().values()].map(keptLine);
+  return {
+    filters: filters.slice(0, mostFilters),
+    services: services && [...services],
+    members: members && [...members],
+    cursor: lineAt(cursor),
+    anchor: tail.view.selection() === undefined ? undefined : lineAt(anchor),
+    marks: [...unresolved, ...marks].slice(-mostMarks),
+  };
+}
+
+/** Returns whether a log is read as it is when it is opened first. */
+export function isFirstView({ filters, services, members, cursor, marks }: StoredView): boolean {
+  return (
+    filters.length === 0 && (services ?? members ?? cursor) === undefined && marks.length === 0
+  );
+}
+
+/** Parses a stored view; invalid parts are left out. */
+export function readStoredView(stored: unknown): StoredView {
+  return {
+    filters: readFilters(ownProperty(stored, 'filters')),
+    services: listOf(ownProperty(stored, 'services'), asText),
+    members: listOf(ownProperty(stored, 'members'), asIndex),
+    cursor: readKeptLine(ownProperty(stored, 'cursor')),
+    anchor: readKeptLine(ownProperty(stored, 'anchor')),
+    marks: (listOf(ownProperty(stored, 'marks'), readKeptLine) ?? []).slice(-mostMarks),
+  };
+}
+
+/** Parses a stored list of filters. */
+function readFilters(stored: unknown): readonly LineFilter[] {
+  return (listOf(stored, readFilter) ?? []).slice(0, mostFilters);
+}
+
+function readFilter(stored: unknown): LineFilter | undefined {
+  const query = ownProperty(stored, 'query');
+  const text = ownProperty(query, 'text');
+  if (typeof text !== 'string' || text.length > longestQuery) return undefined;
+  return {
+    query: { text, regex: ownProperty(query, 'regex') === true },
+    isExcluding: ownProperty(stored, 'isExcluding') === true,
+    isOn: ownProperty(stored, 'isOn') === true,
+  };
+}
+
+function listOf<T>(
+  stored: unknown,
+  read: (value: unknown) => T | undefined,
+): readonly T[] | undefined {
+  if (!Array.isArray(stored)) return undefined;
+  return stored.flatMap((value: unknown) => {
+    const one = read(value);
+    return one === undefined ? [] : [one];
+  });
+}
+
+const asText = (value: unknown) => (typeof value === 'string' ? value : undefined);
+const asIndex = (value: unknown) => (Number.isSafeInteger(value) ? Number(value) : undefined);
