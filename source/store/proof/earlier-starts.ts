@@ -11,6 +11,8 @@ export interface StartSources {
   readonly requested: readonly number[];
   /** Starts that the log tells. */
   readonly logged: readonly number[];
+  /** Ends of runs that the log tells. */
+  readonly ended: readonly number[];
   /** Records of proved restarts of the deployment. */
   readonly records: readonly ProofRecord[];
 }
@@ -32,7 +34,7 @@ const sameStart = 10_000;
  * @param seconds length of its proof.
  */
 export function earlierStarts(
-  { before, service, requested, logged, records }: StartSources,
+  { before, service, requested, logged, ended, records }: StartSources,
   at: number,
   seconds: number,
 ): readonly EarlierStart[] {
@@ -49,9 +51,18 @@ export function earlierStarts(
     end: firstTimes[index + 1] ?? at,
     record: records.find((record) => Math.abs(record.at - time) < sameStart),
   }));
+  const worse = worseSpans(records, at);
+  const isWhole = (start: { readonly at: number; readonly end: number }): boolean => {
+    const wanted = start.at + seconds * 1000;
+    // A service that crashes is started again after a pause.
+    return start.end >= wanted && !ended.some((end) => end > start.at && end < wanted);
+  };
   return starts
-    .filter((start) => start.end - start.at >= seconds * 1000)
-    .filter(({ record }) => record?.verdict !== 'worse')
+    .filter(isWhole)
+    .filter(
+      (start) =>
+        !worse.some(({ from, to }) => start.at >= from - sameStart && start.at < to - sameStart),
+    )
     .map(({ at: time, record }) => ({ at: time, record }))
     .toReversed();
 }

@@ -51,7 +51,8 @@ export function gatherEvidence(
     span.from >= knownFrom && !missing.some((gap) => isOverlapping(gap, span));
 
   function startsOf(service: string): readonly LogSample[] {
-    const sources = { before, service, requested, logged: tally.starts(service), records };
+    const [logged, ended] = [tally.starts(service), tally.ends(service)];
+    const sources = { before, service, requested, logged, ended, records };
     return earlierStarts(sources, at, proof).flatMap(({ at: from, record }) => {
       const recorded = record?.samples.find((sample) => sample.service === service);
       if (recorded !== undefined && recorded.lines.length >= elapsed) return [recorded];

@@ -13,6 +13,8 @@ export interface LogTally {
   sample(service: string, from: number, seconds: number): LogSample;
   /** Returns the starts of a service that its log tells, ms by the service's clock. */
   starts(service: string): readonly number[];
+  /** Returns the ends of its runs, as its log tells them. */
+  ends(service: string): readonly number[];
   /** Returns the time of the oldest line; infinite without any. */
   oldest(): number;
 }
@@ -21,6 +23,7 @@ interface Counts {
   readonly lines: Map<number, number>;
   readonly errors: Map<number, number>;
   readonly starts: number[];
+  readonly ends: number[];
 }
 
 /** Services that are told apart; a log may name any number. */
@@ -29,6 +32,7 @@ const mostServices = 50;
 /** Stream of hostdeck's own host for what happens to a service: no line of the service itself. */
 const eventStream = 'system';
 const startText = /^(?:re)?started\b/;
+const endText = /^(?:stopped$|exited |killed by |lost: )/;
 
 export function createLogTally(): LogTally {
   const byService = new Map<string, Counts>();
@@ -37,7 +41,7 @@ export function createLogTally(): LogTally {
   function countsOf(name: string): Counts {
     const known = byService.get(name);
     if (known !== undefined) return known;
-    const fresh = { lines: new Map(), errors: new Map(), starts: [] };
+    const fresh = { lines: new Map(), errors: new Map(), starts: [], ends: [] };
     if (byService.size < mostServices) byService.set(name, fresh);
     return fresh;
   }
@@ -46,9 +50,10 @@ export function createLogTally(): LogTally {
     add(line, arrivedAt) {
       const time = rowTime(toRow(line)) ?? arrivedAt;
       oldest = Math.min(oldest, time);
-      const { lines, errors, starts } = countsOf(line.serviceName ?? '');
+      const { lines, errors, starts, ends } = countsOf(line.serviceName ?? '');
       if (line.stream === eventStream) {
         if (startText.test(line.logLine)) starts.push(time);
+        else if (endText.test(line.logLine)) ends.push(time);
         return;
       }
       const second = Math.floor(time / 1000);
@@ -65,6 +70,7 @@ export function createLogTally(): LogTally {
       return { lines: numbers(counts?.lines), errors: numbers(counts?.errors) };
     },
     starts: (service) => byService.get(service)?.starts ?? [],
+    ends: (service) => byService.get(service)?.ends ?? [],
     oldest: () => oldest,
   };
 }
