@@ -10,7 +10,8 @@ import type { AgreedInBatch } from './transfer-check.ts';
 import type { FilesPlace } from './files.ts';
 import type { FileWrites } from '../drafts/file-writes.ts';
 import type { LocalPlace } from '../drafts/places.ts';
-import type { TrashBatch } from '../drafts/trash.ts';
+import { compareWithTrash, type TrashDifference } from './trash-difference.ts';
+import type { TrashBatch, TrashEntry } from '../drafts/trash.ts';
 
 export interface FileOperationsOptions extends FileWriteOptions {
   /** Receives the report of each write, and delays restarts while an operation runs. */
@@ -33,6 +34,11 @@ export interface FileOperations {
   newBatch(): string;
   /** Returns the newest changes of all services that can be undone, newest first; all by default. */
   undoable(most?: number): Promise<readonly TrashBatch[]>;
+  /**
+   * Compares the file on the service with its version in the trash.
+   * @param expected digest of the last change from here.
+   */
+  compare(entry: TrashEntry, expected: string | undefined): Promise<TrashDifference>;
   /** Undoes changes of a service: by default the newest batch of the trash. */
   putBack(place: FilesPlace, agreed?: AgreedRestore): Promise<RestoreOutcome>;
 }
@@ -109,6 +115,8 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
       }),
 
     undoable: (most) => options.trash.batches({ most }),
+
+    compare: (entry, expected) => compareWithTrash(options, entry, expected),
 
     putBack: (place, agreed = {}) => enqueue(place, () => restoreBatch(inBatch({}), place, agreed)),
   };

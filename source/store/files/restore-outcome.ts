@@ -6,6 +6,11 @@ import { restoredSentence } from './restore-questions.ts';
 export interface Remaining {
   readonly id: string;
   readonly path: string;
+  /**
+   * Digest of the content that may be replaced without a question; by default of that which replaced
+   * the file.
+   */
+  readonly expected?: string | undefined;
 }
 
 /** The outcome of a restore; a refusal lists what is left to restore. */

@@ -93,7 +93,7 @@ async function restoreClaimed(
 async function restoreOne(
   options: RestoreOptions,
   place: FilesPlace,
-  { id, path, file }: Remaining & { readonly file: TrashedFile | undefined },
+  { id, path, expected, file }: Remaining & { readonly file: TrashedFile | undefined },
   { replace, unkept }: AgreedRestore,
 ): Promise<Restored> {
   if (file === undefined) {
@@ -102,7 +102,9 @@ async function restoreOne(
   }
   const consent = { replace: replace?.has(path) === true, unkept: unkept?.has(path) === true };
   if (file.reason === 'moved') return moveBack(options, id, file, consent);
-  if (file.reason !== 'discarded') return restoreFile(options, id, file, consent);
+  if (file.reason !== 'discarded') {
+    return restoreFile(options, id, { ...file, written: expected ?? file.written }, consent);
+  }
   const outcome = await restoreDraft(options, id, file, consent);
   if (outcome.ok)
     return { id, path, kind: 'restored', draftKey: file.newDeployment === undefined ? 'e' : 'a' };

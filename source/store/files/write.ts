@@ -11,7 +11,7 @@ export async function writeFile(
   { deploymentId, service, path }: LocalPlace,
   bytes: Uint8Array,
 ): Promise<Result<void>> {
-  const text = decodeText(bytes);
+  const text = decodeFileText(bytes);
   if (text !== undefined) {
     const put = await client.update(deploymentId, service, path, text);
     if (put.ok || (put.error.code !== 'not-found' && put.error.code !== 'too-large')) return put;
@@ -20,7 +20,7 @@ export async function writeFile(
 }
 
 /** Decodes UTF-8 and keeps a byte order mark; undefined for other encodings and for NULs. */
-function decodeText(bytes: Uint8Array): string | undefined {
+export function decodeFileText(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

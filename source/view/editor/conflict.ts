@@ -1,6 +1,12 @@
 import { keyName } from '../../store/prompts/key-names.ts';
 import { nameIn } from '../../store/drafts/places.ts';
-import type { Option, Confirmation, ConfirmLine } from '../../store/prompts/confirm.ts';
+import type { ChangedLine, LineCounts } from '../../editor/diff.ts';
+import type {
+  ConfirmExcerpt,
+  Option,
+  Confirmation,
+  ConfirmLine,
+} from '../../store/prompts/confirm.ts';
 import type { ConflictCounts, SaveChoice, SavePhase } from '../../store/editor/save-state.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 import type { EditorFile } from '../../store/editor/file.ts';
@@ -73,7 +79,7 @@ const minuteText = (at: number) => formatTimeOfDay(at).slice(0, 5);
 
 function countsText(counts: ConflictCounts | undefined): string {
   if (counts === undefined) return "Their version is not text and can't be merged.";
-  return `Theirs ${changeText(counts.theirs)}, yours ${changeText(counts.mine)}.`;
+  return `Theirs ${lineCountsText(counts.theirs)}, yours ${lineCountsText(counts.mine)}.`;
 }
 
 /** Returns the first changed lines of both sides: `  3 -   timeout: 5s      theirs`. */
@@ -83,16 +89,16 @@ function excerpts(counts: ConflictCounts | undefined): readonly ConfirmLine[] {
     [counts.theirLines, 'theirs'],
     [counts.myLines, 'yours'],
   ] as const;
-  return sides.flatMap(([lines, note]) =>
-    lines.map(({ number, sign, text }) => ({
-      excerpt: `${String(number).padStart(3)} ${sign} ${text.trimEnd()}`,
-      note,
-    })),
-  );
+  return sides.flatMap(([lines, note]) => lines.map((line) => changeExcerpt(line, note)));
+}
+
+/** Returns a changed line of a box: `  3 -   timeout: 5s`. */
+export function changeExcerpt({ number, sign, text }: ChangedLine, note: string): ConfirmExcerpt {
+  return { excerpt: `${String(number).padStart(3)} ${sign} ${text.trimEnd()}`, note };
 }
 
 /** Formats added and removed lines: `+2 -1`, `+2`. */
-function changeText({ added, removed }: ConflictCounts['theirs']): string {
+export function lineCountsText({ added, removed }: LineCounts): string {
   if (removed === 0) return `+${added}`;
   return added === 0 ? `-${removed}` : `+${added} -${removed}`;
 }

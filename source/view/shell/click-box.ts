@@ -1,6 +1,6 @@
 /** Acts on clicks in a box. They select; only where Enter changes nothing, a second one is Enter. */
 import type { Deck } from '../../store/deck/deck.ts';
-import { chosenBatch, moveInTrash } from '../../store/drafts/trash-list.ts';
+import { chosenChange, moveInTrash } from '../../store/drafts/trash-list.ts';
 import { grantStops } from '../../store/grants/form.ts';
 import { moveToService, serviceRowIndex, serviceRows } from '../../store/log/reader/services.ts';
 import { chosenIndex } from '../../store/prompts/palette.ts';
@@ -58,8 +58,8 @@ export function clickInBox(
     case 'grant':
       return clickInGrant(deck, stop, isRepeated);
     case 'trash': {
-      const shown = trashRows(deck, overlay).map(({ batch }) => batch);
-      open(moveInTrash(overlay, shown, index - chosenBatch(overlay, shown)));
+      const shown = trashRows(deck, overlay);
+      open(moveInTrash(overlay, shown, index - chosenChange(overlay, shown)));
       return none;
     }
     case 'log-filters':

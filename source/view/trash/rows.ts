@@ -1,15 +1,21 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import type { TrashState } from '../../store/drafts/trash-list.ts';
+import type { RestartUndo, TrashState } from '../../store/drafts/trash-list.ts';
 import { isDefinitionPlace, nameIn } from '../../store/drafts/places.ts';
 import type { TrashBatch, TrashEntry } from '../../store/drafts/trash.ts';
 import type { FilesPlace } from '../../store/files/files.ts';
+import { fileCountText } from '../../store/restarts/sentences.ts';
 import { column } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 import { shortDateText } from '../text/unfinished.ts';
 
 /** A change in the box, with its words. */
 export interface TrashRow {
-  readonly batch: TrashBatch;
+  readonly id: string;
+  /** Time of the change, ms since the epoch. */
+  readonly at: number;
+  readonly undo:
+    | { readonly kind: 'batch'; readonly batch: TrashBatch }
+    | { readonly kind: 'restart'; readonly restart: RestartUndo };
   /** The change: `Deleted 100 files`. */
   readonly text: string;
   /** Its service, and the paths of its newest files. */
@@ -30,16 +36,29 @@ const mostPaths = 5;
 /** Returns the changes of the box in which every typed word is found, newest first. */
 export function trashRows(
   deck: Pick<Deck, 'deployments'>,
-  { batches, narrow }: Pick<TrashState, 'batches' | 'narrow'>,
+  { batches, restarts, narrow }: Pick<TrashState, 'batches' | 'restarts' | 'narrow'>,
 ): readonly TrashRow[] {
   const words = narrow.toLowerCase().split(' ');
-  return batches.flatMap((batch) => {
+  const isFound = (searched: string): boolean =>
+    words.every((word) => searched.toLowerCase().includes(word));
+  const rows = batches.flatMap((batch): readonly TrashRow[] => {
     const text = batchText(batch);
     const where = placeText(deck, batch[0]);
-    const searched = [text, where, ...batch.map(({ path }) => path)].join(' ').toLowerCase();
-    if (!words.every((word) => searched.includes(word))) return [];
-    return [{ batch, text, place: batchPlace(batch, where) }];
+    if (!isFound([text, where, ...batch.map(({ path }) => path)].join(' '))) return [];
+    const [{ id, at }] = batch;
+    return [{ id, at, undo: { kind: 'batch', batch }, text, place: batchPlace(batch, where) }];
   });
+  const found = restarts.map(restartRow).filter(({ text, place }) => isFound(`${text} ${place}`));
+  return [...found, ...rows].toSorted((left, right) => right.at - left.at);
+}
+
+/** Returns the row of a restart: `Restart, worse (2 files)`. */
+function restartRow(restart: RestartUndo): TrashRow {
+  const { id, at, name, verdict, files } = restart;
+  const paths = new Set(files.map(({ entry: { service, path } }) => `${service}/${path}`));
+  const text = `Restart, ${verdict} (${fileCountText(paths.size)})`;
+  const place = `${name}: ${[...paths].slice(0, mostPaths).join(', ')}`;
+  return { id, at, undo: { kind: 'restart', restart }, text, place };
 }
 
 /** Returns the change that a batch undoes: `Deleted 100 files`, `Discarded the draft of app.yaml`. */
@@ -76,11 +95,11 @@ const textWidth = 29;
 
 /** Returns the row of a change: its time, the change and the place, which a sheet has no room for. */
 export function trashLine(
-  { batch, text, place }: TrashRow,
+  { at, text, place }: TrashRow,
   { now, hasCursor, isSheet }: { now: number; hasCursor: boolean; isSheet: boolean },
 ): Line {
   const token = hasCursor ? 'focus' : undefined;
-  const time = `${hasCursor ? '>' : ' '} ${shortDateText(batch[0].at, now)}  `;
+  const time = `${hasCursor ? '>' : ' '} ${shortDateText(at, now)}  `;
   if (isSheet) return [span(time + text, token)];
   return [span(time + column(text, textWidth), token), span(place, token ?? 'quiet')];
 }

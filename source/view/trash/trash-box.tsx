@@ -1,4 +1,4 @@
-import { chosenBatch, type TrashState } from '../../store/drafts/trash-list.ts';
+import { chosenChange, type TrashState } from '../../store/drafts/trash-list.ts';
 import { useDeck } from '../parts/context.ts';
 import { ListBox, listRoom } from '../parts/list-box.tsx';
 import { useShown } from '../parts/use-shown.ts';
@@ -26,10 +26,8 @@ export function TrashBox(props: {
   useShown(open.batches);
   const { isSheet, inner } = boxShape(columns, props.rows);
   const rows = trashRows(deck, open);
-  const chosen = chosenBatch(
-    open,
-    rows.map(({ batch }) => batch),
-  );
+  const chosen = chosenChange(open, rows);
+  const count = open.batches.length + open.restarts.length;
   const most = listRoom(columns, props.rows, open.isWhole ? props.rows : maxRows);
   const room = Math.max(1, Math.min(most, listRoom(columns, props.rows, props.rows) - placeRows));
   const first = Math.max(0, Math.min(chosen - Math.floor(room / 2), rows.length - room));
@@ -37,17 +35,17 @@ export function TrashBox(props: {
   const lines = rows.slice(first, first + room).map((row, at) => {
     const index = first + at;
     const line = trashLine(row, { now, hasCursor: index === chosen, isSheet });
-    return atStop(line, { kind: 'row', index, name: row.batch[0].id });
+    return atStop(line, { kind: 'row', index, name: row.id });
   });
   const wrapped = wrapWords([span(rows[chosen]?.place ?? '', 'quiet')], inner);
   const place = Array.from({ length: placeRows }, (_, row) => wrapped[row] ?? []);
   return (
     <ListBox
       title={[profileSpan(deck.profile), span(open.isWhole ? ': trash' : ': undo')]}
-      range={`${formatCount(rows.length)} of ${formatCount(open.batches.length)}`}
+      range={`${formatCount(rows.length)} of ${formatCount(count)}`}
       field={{ prompt: 'Find: ', line: { text: open.narrow, caret: open.caret } }}
       lines={rows.length === 0 ? [plain('No match.')] : [...lines, ...place]}
-      tallest={Math.min(room, open.batches.length) + placeRows}
+      tallest={Math.min(room, count) + placeRows}
       hints={[
         ['Up/Down', ''],
         ['Enter', 'undo'],

@@ -8,6 +8,8 @@ import { unkeptQuestion } from '../../store/files/questions.ts';
 import type { RestoreOutcome } from '../../store/files/restore-outcome.ts';
 import { existingQuestion } from '../../store/files/restore-questions.ts';
 import type { AgreedRestore } from '../../store/files/restore.ts';
+import type { Remaining } from '../../store/files/restore-outcome.ts';
+import { restartUndos } from '../../store/proof/restart-undos.ts';
 import { confirm, openBox } from '../command/confirm.ts';
 import { closeEditor } from '../editor/discard-draft.ts';
 import { reportOutcome } from '../files/attempt.ts';
@@ -17,8 +19,20 @@ import { placeText } from './rows.ts';
 /** Handles used by most functions of this module. */
 export type UndoHandles = Pick<
   Deck,
-  'clock' | 'lists' | 'screen' | 'messages' | 'deployments' | 'files' | 'drafts' | 'editor'
+  | 'clock'
+  | 'lists'
+  | 'screen'
+  | 'messages'
+  | 'deployments'
+  | 'files'
+  | 'drafts'
+  | 'editor'
+  | 'proofs'
+  | 'restarts'
 >;
+
+/** A change to undo: where its file is, and what may be replaced. */
+type RestoredEntry = FilesPlace & Remaining;
 
 /** Batches that the box of `u` lists. */
 const mostListed = 50;
@@ -30,13 +44,19 @@ const mostListed = 50;
 export async function openTrash(deck: UndoHandles, isWhole: boolean): Promise<void> {
   const { operations } = await deck.files.work();
   const batches = await operations.undoable(isWhole ? undefined : mostListed);
-  const open = batches.filter((batch) => !isOfClosed(deck, batch));
+  const open = batches.filter(([newest]) => !isOfClosed(deck, newest));
   if (open.length === 0) return deck.messages.say('Nothing to undo.');
-  openBox(deck, () => openedTrash(open, isWhole));
+  const records = await deck.proofs.records.read();
+  const restarts = records.length === 0 ? [] : restartUndos(records, await operations.undoable());
+  const undoable = restarts.filter((restart) => !isOfClosed(deck, restart));
+  openBox(deck, () => openedTrash(open, isWhole, undoable));
 }
 
-/** Tells whether a batch belongs to a closed deployment, whose files are gone. */
-function isOfClosed({ deployments }: Pick<Deck, 'deployments'>, [{ deploymentId }]: TrashBatch) {
+/** Tells whether a change belongs to a closed deployment, whose files are gone. */
+function isOfClosed(
+  { deployments }: Pick<Deck, 'deployments'>,
+  { deploymentId }: { readonly deploymentId: string },
+) {
   const { rows } = deployments.list.state.getState();
   return rows.some(({ value }) => value.id === deploymentId && isClosed(value));
 }
@@ -50,13 +70,8 @@ export async function undoBatch(deck: UndoHandles, batch: TrashBatch): Promise<v
   }
   if (batch.length > 1) deck.messages.say(`Restoring ${batch.length} files...`);
   const { operations } = await deck.files.work();
-  const outcomes: RestoreOutcome[] = [];
-  for (const { place, entries } of byPlace(batch)) {
-    outcomes.push(await restore(deck, operations, place, { entries }));
-  }
-  const failed = outcomes.find(({ ok }) => !ok);
-  const sentence = outcomes.map((outcome) => outcome.sentence).join(' ');
-  reportOutcome(deck, failed === undefined ? { ok: true, sentence } : { ...failed, sentence });
+  const outcomes = await restoreAll(deck, operations, batch);
+  reportRestored(deck, outcomes);
   const [newest] = batch;
   const { place } = deck.files.state.getState();
   if (place !== undefined && isSamePlace(place, newest)) {
@@ -64,8 +79,29 @@ export async function undoBatch(deck: UndoHandles, batch: TrashBatch): Promise<v
   }
 }
 
+/** Reports the outcomes of one undo in one sentence. Returns whether all of it was restored. */
+export function reportRestored(deck: UndoHandles, outcomes: readonly RestoreOutcome[]): boolean {
+  const failed = outcomes.find(({ ok }) => !ok);
+  const sentence = outcomes.map((outcome) => outcome.sentence).join(' ');
+  reportOutcome(deck, failed === undefined ? { ok: true, sentence } : { ...failed, sentence });
+  return failed === undefined;
+}
+
+/** Restores changes, service by service. */
+export async function restoreAll(
+  deck: UndoHandles,
+  operations: FileOperations,
+  entries: readonly RestoredEntry[],
+): Promise<readonly RestoreOutcome[]> {
+  const outcomes: RestoreOutcome[] = [];
+  for (const group of byPlace(entries)) {
+    outcomes.push(await restore(deck, operations, group.place, { entries: group.entries }));
+  }
+  return outcomes;
+}
+
 /** Groups the entries of a batch by service; drafts of several services may be discarded together. */
-function byPlace(batch: TrashBatch) {
+function byPlace(batch: readonly RestoredEntry[]) {
   const groups = Map.groupBy(batch, ({ deploymentId, service }) =>
     JSON.stringify([deploymentId, service]),
   );
@@ -92,7 +128,8 @@ async function restore(
   for (let agreed = first; ; ) {
     const outcome = await operations.putBack(place, agreed);
     if (outcome.ok || (outcome.kind !== 'exists' && outcome.kind !== 'unkept')) return outcome;
-    const { remaining: entries } = outcome;
+    const given = new Map(first.entries?.map((entry) => [entry.id, entry]));
+    const entries = outcome.remaining.map((entry) => given.get(entry.id) ?? entry);
     const paths = entries.map(({ path }) => path);
     const isUnkept = outcome.kind === 'unkept';
     const question = isUnkept

@@ -186,6 +186,7 @@ export async function everyContext(
           ...base,
           overlay: {
             kind: 'trash',
+            restarts: [],
             batches: [
               [
                 {

@@ -1,7 +1,7 @@
 /** Boxes in which typing searches a long list: the palette, the help and the changes to undo. */
 import type { Deck } from '../../../store/deck/deck.ts';
 import type { Overlay } from '../../../store/deck/screen/overlay.ts';
-import { chosenBatch, type TrashState } from '../../../store/drafts/trash-list.ts';
+import { chosenChange, type TrashState } from '../../../store/drafts/trash-list.ts';
 import { chosenIndex, type Paletting } from '../../../store/prompts/palette.ts';
 import { contextName, contextOf } from '../../command/command.ts';
 import { type Commands, shownCommands } from '../../command/registry.ts';
@@ -77,13 +77,9 @@ export function hearTrash(
   open: TrashState,
 ): HeardBox {
   const rows = trashRows(deck, open);
-  const index = chosenBatch(
-    open,
-    rows.map(({ batch }) => batch),
-  );
-  const row = rows[index];
+  const row = rows[chosenChange(open, rows)];
   const now = deck.clock.now();
-  const words = row && `${shortDateText(row.batch[0].at, now)}, ${row.text}, ${row.place}`;
+  const words = row && `${shortDateText(row.at, now)}, ${row.text}, ${row.place}`;
   return searchedBox({
     id: idOfObject('trash', open.batches),
     intro: [
@@ -92,7 +88,7 @@ export function hearTrash(
     label: 'Find: ',
     text: open.narrow,
     caret: open.caret,
-    row: row && { id: row.batch[0].id, text: words ?? '' },
+    row: row && { id: row.id, text: words ?? '' },
     count: rows.length,
     noun: rows.length === 1 ? 'change' : 'changes',
   });
