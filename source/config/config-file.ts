@@ -1,5 +1,6 @@
 /** The values of the configuration file. */
 import type { StreamAuth } from './environment.ts';
+import type { AlertSettings } from '../store/alert-rules/rule.ts';
 import type { ProfileColour } from '../store/deck/profile.ts';
 import type { LogMemory } from '../store/log/feed/log-source.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
@@ -34,6 +35,8 @@ export interface ConfiguredProfile {
   /** Seconds in which a restart is proved; 0 proves none. */
   readonly proofSeconds: number | undefined;
   readonly streamAuth: StreamAuth | undefined;
+  /** Rules and quiet hours that replace those of the file. */
+  readonly alerts: AlertSettings;
 }
 
 /** Keys that replace the default keys of a command; none leave it without a key. */
@@ -57,6 +60,8 @@ export interface ConfigFile {
   readonly logMemory: LogMemory;
   /** Whether an alert rings the terminal's bell. */
   readonly bell: boolean | undefined;
+  /** Rules and quiet hours of services whose profile has none. */
+  readonly alerts: AlertSettings;
 }
 
 /** Name of the host on this machine, which no profile may have. */
@@ -72,5 +77,6 @@ export function emptyConfig(file: string): ConfigFile {
     keys: new Map(),
     logMemory: { maxLines: undefined, maxBytes: undefined },
     bell: undefined,
+    alerts: { rules: undefined, quiet: undefined },
   };
 }

@@ -32,6 +32,8 @@ export interface ConfigReader {
   fields(map: ConfigField, keys: ConfigKeys): ReadonlyMap<string, ConfigField>;
   /** Returns the entries of a map with keys of the person's own; `expected` describes the map. */
   entries(map: ConfigField, expected: string): readonly ConfigField[];
+  /** Returns the items of a list, each with the place of its own; `expected` describes the list. */
+  items(list: ConfigField, expected: string): readonly ConfigField[];
   /**
    * Returns a scalar's value. A number is read by its text, because wallets look like numbers.
    * @param parse returns undefined for a text that is not as expected.
@@ -126,6 +128,16 @@ export function createConfigReader(text: string, file: string): ConfigReader {
         refuse(map, `${map.key} has no ${key}.`, `Add ${key} to it.`);
       }
       return fields;
+    },
+
+    items(list, expected) {
+      if (isEmpty(list.node)) return [];
+      if (!isSeq(list.node)) return refuseValue(list, expected) ?? [];
+      return (list.node.items as readonly Node[]).map((item, index) => ({
+        key: `Item ${index + 1} of ${list.key}`,
+        node: resolve(item),
+        offset: item.range?.[0] ?? list.offset,
+      }));
     },
 
     value(field, expected, parse) {

@@ -13,11 +13,12 @@ import { type ConfigField, type ConfigReader, createConfigReader } from './confi
 import { type Configured, readBaseUrl, type StreamAuth, streamAuths } from './environment.ts';
 import { findNearName } from '../contract/sdl/near-name.ts';
 import { formatPlainText } from '../contract/sdl/shown-value.ts';
+import { alertKeys, readAlerts } from './read-alerts.ts';
 import { bytesRange, linesRange, parseLogMemory } from './log-memory.ts';
 import { parseProofSeconds, proofRange } from '../contract/proof-length.ts';
 import { delayRange, parseRestartDelay } from '../contract/restart-delay.ts';
 
-const topKeys = ['profiles', 'default', 'theme', 'keys', 'log', 'bell'] as const;
+const topKeys = ['profiles', 'default', 'theme', 'keys', 'log', 'bell', ...alertKeys] as const;
 const logKeys = ['lines', 'bytes'] as const;
 const profileKeys = [
   'baseUrl',
@@ -29,6 +30,7 @@ const profileKeys = [
   'restartDelay',
   'proof',
   'streamAuth',
+  ...alertKeys,
 ] as const;
 
 const profileName = /^[A-Za-z0-9][\w.-]{0,39}$/;
@@ -60,6 +62,7 @@ export function parseConfig(text: string, file: string, home: string): Configure
     keys: readKeys(reader, fields.get('keys')),
     logMemory: readLog(reader, fields.get('log')),
     bell: reader.value(fields.get('bell'), 'on or off', parseSwitch),
+    alerts: readAlerts(reader, fields),
   };
   const problem = reader.problem();
   return problem === undefined ? { ok: true, value } : { ok: false, problem };
@@ -125,6 +128,7 @@ function readProfile(
       oneOf(streamAuths),
       choiceOf(streamAuths),
     ),
+    alerts: readAlerts(reader, fields),
   };
 }
 

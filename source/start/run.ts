@@ -115,7 +115,7 @@ async function runWithService(
   if (screenReader) process.stdout.write('Starting hostdeck...\n');
   const reached = await services.first();
   if (!reached.ok) return fail(reached.problem, frame);
-  const { service, restartDelay, proofSeconds } = reached.value;
+  const { service, restartDelay, proofSeconds, alerts } = reached.value;
   const { theme = 'auto', bell: hasBell = true } = config.value;
   const defaultViews = { theme, hasBell };
   const settings = {
@@ -126,6 +126,7 @@ async function runWithService(
     screenReader,
     restartDelay,
     proofSeconds,
+    alerts,
     restartDelayFlag: invocation.restartDelay,
     logMemory: mergeLogMemory(limits),
     defaultViews,

@@ -13,25 +13,31 @@ import {
   settleLimit,
 } from './session.ts';
 import type { ServiceConnection } from './host-connection.ts';
+import type { AlertSettings } from '../store/alert-rules/rule.ts';
 import type { Connection, SwitchProblem } from '../store/deck/connection.ts';
 import type { Deck } from '../store/deck/deck.ts';
 import { colourDepth, drawsUnicode } from '../terminal/screen/colour.ts';
 import { createKeys } from '../terminal/keys/keys.ts';
 import { guardTerminal } from '../terminal/lifecycle.ts';
 import { createTerminalOutput } from '../terminal/link/output.ts';
+import { notificationProtocol } from '../terminal/notification.ts';
 import { terminalTraits } from '../terminal/traits.ts';
 import type { Commands } from '../view/command/registry.ts';
 import { asciiGlyphs, unicodeGlyphs } from '../view/text/glyphs.ts';
+import { createAlertSounds } from './alert-sounds.ts';
 import { canAskBackground, followBackground } from './background.ts';
 import { firstAnswer } from './first-answer.ts';
 import { followMouse } from './mouse.ts';
 import { loadView } from './load-view.ts';
 import { capYoungGeneration } from './gc-tuning.ts';
+import { machineClock } from './machine-clock.ts';
 import { openScreen } from './open-screen.ts';
 
 export interface ConsoleOptions extends Omit<SessionOptions, 'stateFolder' | 'connection'> {
   readonly services: Services;
   readonly folders: Folders;
+  /** Alert rules and quiet hours of the first service. */
+  readonly alerts: AlertSettings;
   readonly ascii: boolean;
   readonly unicode: boolean;
   /** True to write lines for a screen reader instead of drawing. */
@@ -62,7 +68,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     stateFolder: folders.state,
     connection: connectionTo(connected.service),
   });
-  let { restartDelay, proofSeconds } = options;
+  let { restartDelay, proofSeconds, alerts } = options;
   let tokens = [session.service.token];
   let isConnecting = false;
   let hasEnded = false;
@@ -107,6 +113,12 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
   keys.onAnswer((answer) => {
     if (answer.kind === 'status') screen.recordAnswer();
   });
+  const sounds = createAlertSounds({
+    write: (bytes) => screen.writeThrough(bytes),
+    // A screen reader would read a sequence that the terminal doesn't know.
+    protocol: isSpoken ? 'bell' : notificationProtocol(process.env),
+    clock: machineClock,
+  });
   let stopFollowing = followTerminal(session.deck);
   screen.start(options.frame);
   keys.start(typed);
@@ -121,6 +133,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     screen,
     commands: options.commands,
     speaker,
+    mayRing: sounds.mayRing,
     colours: colourDepth(process.env),
     glyphs: drawsUnicode(options, process.env) ? unicodeGlyphs : asciiGlyphs,
     // The whole process group, as the terminal's own ^Z does: npm and a shell around it stop too.
@@ -146,6 +159,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     return new Promise(() => {});
   }
   hasEnded = true;
+  sounds.stop();
   screen.pause();
   await keys.leave();
   guard.restore();
@@ -165,6 +179,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
   function begin(next: Session): void {
     capYoungGeneration(next.deck);
     next.start();
+    sounds.follow(next.deck, next.client, alerts);
     void nameAddresses(next.deck, folders.config);
   }
 
@@ -185,7 +200,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
   async function switchTo(name: string): Promise<SwitchProblem | undefined> {
     const reached = await services.reach(name);
     if (!reached.ok) return reached.problem;
-    ({ restartDelay, proofSeconds } = reached.value);
+    ({ restartDelay, proofSeconds, alerts } = reached.value);
     await reopen(reached.value.service);
     return undefined;
   }
@@ -210,6 +225,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     tokens = [...tokens, service.token];
     await view.change(async () => {
       const { background } = session.deck.screen.getState();
+      sounds.stop();
       await session.leave();
       stopFollowing();
       session = await openSession(connect(service), {

@@ -67,6 +67,7 @@ const storeGround = ['lists', 'time', 'drafts', 'prompts', 'history'];
 /** Other nouns that a noun of the store may import; deck may import every noun. */
 const storeNouns: Readonly<Record<string, readonly string[]>> = {
   attention: ['deployments', 'restarts'],
+  'alert-rules': ['attention', 'deployments', 'grants', 'log'],
   restarts: ['deployments'],
   transfers: ['files'],
   log: ['deployments', 'restarts', 'transfers'],

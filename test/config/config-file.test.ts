@@ -67,6 +67,7 @@ describe('the configuration file', () => {
         colour: 'red',
         restartDelay: 'off',
         streamAuth: 'subprotocol',
+        alerts: { rules: undefined, quiet: undefined },
       },
       expect.objectContaining({
         name: 'staging',
@@ -126,7 +127,7 @@ describe('the configuration file', () => {
     ]).toEqual([
       'line 1: Unknown key profile. Did you mean profiles?',
       'line 3: Unknown key baseurl. Did you mean baseUrl?',
-      'line 1: Unknown key colors. Known keys: profiles, default, theme, keys, log, bell.',
+      'line 1: Unknown key colors. Known keys: profiles, default, theme, keys, log, bell, alerts, quiet.',
       'line 1: There is no profile prot. Did you mean prod?',
     ]);
   });

@@ -1,11 +1,11 @@
 import { keyName } from '../../store/prompts/key-names.ts';
 import type { Alert } from '../../store/attention/alerts.ts';
 import type { Deployment } from '../../contract/deployments.ts';
-import type { Condition } from '../../store/attention/condition.ts';
+import { failureFactsText, failureText } from '../../store/attention/failure-text.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { restartCount } from '../../store/deployments/deployments.ts';
-import { shortAddress } from '../../store/grants/address.ts';
 import { addressName } from '../../store/grants/address-book.ts';
+import { endingText } from '../../store/grants/ending-text.ts';
 import { rowWithId } from '../../store/lists/row-with-id.ts';
 import { listedDeployment } from '../command/row-under-cursor.ts';
 import { contextOf } from '../command/command.ts';
@@ -65,7 +65,7 @@ function alertParts(deck: Parameters<typeof alertLine>[0], alert: Alert): AlertP
       const listed = listedDeployment(deck, alert.id);
       return {
         text: failureText(deployments.label(alert.id), condition),
-        facts: factsText(condition, listed && restartsText(listed, deck.clock.serviceNow())),
+        facts: failureFactsText(condition, listed && restartsText(listed, deck.clock.serviceNow())),
         effect: 'opens its log',
       };
     }
@@ -88,20 +88,11 @@ function grantParts(
   const grant = rowWithId(grants.list.state.getState().rows, id)?.value;
   if (grant === undefined || end?.at === undefined) return undefined;
   const name = addressName(grants.addressBook.getState(), grant.grantor);
-  const verb = end.by === 'limit' ? 'runs out' : 'ends';
-  const left = formatAge(Math.max(0, end.at - clock.serviceNow()));
   return {
-    text: `The grant from ${name ?? shortAddress(grant.grantor)} ${verb} in ${left}`,
+    text: endingText(grant, end, name, clock.serviceNow()),
     facts: '',
     effect: 'opens it',
   };
-}
-
-function failureText(label: string, { kind, word }: Condition): string {
-  if (kind === 'restart failed') return `Restart of ${label} failed`;
-  if (kind === 'restart unconfirmed') return `Restart of ${label} is unconfirmed`;
-  const isVerb = /^(?:failed|crashed|errored)$/i.test(word);
-  return `${label} ${isVerb ? 'has' : 'is'} ${word.toLowerCase()}`;
 }
 
 /** Milliseconds of life for which the number of restarts says how often they come. */
@@ -114,12 +105,4 @@ function restartsText({ services, createdAt }: Deployment, now: number): string 
   const age = now - Date.parse(createdAt ?? '');
   const isYoung = age >= 0 && age < youngDeployment;
   return `${count} restarts${isYoung ? ` in ${formatAge(age)}` : ''}`;
-}
-
-function factsText({ kind, exitCode }: Condition, restarts: string | undefined): string {
-  const facts = [
-    kind === 'crashing' && restarts !== undefined ? restarts : '',
-    exitCode === undefined ? '' : `exit ${exitCode}`,
-  ].filter((fact) => fact !== '');
-  return facts.length === 0 ? '' : `: ${facts.join(', ')}`;
 }

@@ -54,6 +54,8 @@ export interface MountOptions {
   readonly clipboard: Clipboard;
   /** The commands with the keys of the configuration; by default with their own. */
   readonly commands?: Commands | undefined;
+  /** Returns whether an alert may ring the bell; it may by default. */
+  readonly mayRing?: (() => boolean) | undefined;
   /** Says what changes, where a screen reader reads the terminal and nobody sees the screen. */
   readonly speaker?: Speaker | undefined;
 }
@@ -180,7 +182,9 @@ export function mount(options: MountOptions): MountedView {
   let stopHolding = holdWhileOpening();
   keys.deliverTypedAhead();
 
-  const ring = (): void => screen.writeThrough(bell);
+  const ring = (): void => {
+    if (options.mayRing?.() !== false) screen.writeThrough(bell);
+  };
   setEllipsis(options.glyphs.cut);
   const tree = () => (
     // Another key mounts every component anew, so that none keeps state of an earlier deck.

@@ -1,0 +1,45 @@
+/** Finds the conditions of rules that the list of deployments tells. Pure. */
+import type { DecodedRecord } from '../../client/decode/fields.ts';
+import type { Deployment } from '../../contract/deployments.ts';
+import { alertOf, type Condition } from '../attention/condition.ts';
+import { failureFactsText, failureText } from '../attention/failure-text.ts';
+import { deploymentLabel } from '../deployments/deployments.ts';
+import { rowWithId } from '../lists/row-with-id.ts';
+import { type AlertRule, isAbout } from './rule.ts';
+import type { FoundCondition } from './rule-alert.ts';
+
+/** The list of deployments, and what follows from it. */
+export interface ListFacts {
+  readonly rows: readonly DecodedRecord<Deployment>[];
+  readonly conditions: ReadonlyMap<string, Condition>;
+  /** Ids of the deployments with an alert. */
+  readonly alerting: readonly string[];
+  /** Whether the service rejects the token. */
+  readonly isRejected: boolean;
+}
+
+/** Returns the conditions that go on, by a key for each rule and deployment. */
+export function findListConditions(
+  rules: readonly AlertRule[],
+  { rows, conditions, alerting, isRejected }: ListFacts,
+): ReadonlyMap<string, FoundCondition> {
+  const found = new Map<string, FoundCondition>();
+  for (const [index, rule] of rules.entries()) {
+    const { condition } = rule;
+    if (condition.kind !== 'alert') continue;
+    if (isRejected && condition.alerts.includes('token rejected')) {
+      found.set(`list ${index} `, { rule, sentence: 'The service rejected the token (401).' });
+    }
+    for (const id of alerting) {
+      const state = conditions.get(id);
+      const kind = state && alertOf(state);
+      if (state === undefined || kind === undefined || !condition.alerts.includes(kind)) continue;
+      const deployment = rowWithId(rows, id)?.value;
+      if (deployment === undefined || !isAbout(rule, deployment)) continue;
+      const text = failureText(deploymentLabel(deployment), state);
+      const sentence = `${text}${failureFactsText(state, undefined)}.`;
+      found.set(`list ${index} ${id}`, { rule, sentence, deployment });
+    }
+  }
+  return found;
+}

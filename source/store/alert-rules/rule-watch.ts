@@ -1,0 +1,115 @@
+/** Watches the conditions of rules, and tells each of their episodes once. */
+import type { StoreApi } from 'zustand/vanilla';
+import type { Deployment } from '../../contract/deployments.ts';
+import type { LogsClient } from '../../client/logs.ts';
+import type { Attention } from '../attention/attention.ts';
+import { deploymentLabel } from '../deployments/deployments.ts';
+import type { Listing } from '../lists/listing.ts';
+import type { Clock } from '../time/clock.ts';
+import { type Episodes, noEpisodes, observeConditions } from './episodes.ts';
+import { createGrantConditions, type GrantSources } from './grant-conditions.ts';
+import { findListConditions } from './list-conditions.ts';
+import { isQuiet, type QuietHours } from './quiet-hours.ts';
+import type { FoundCondition, RuleAlert } from './rule-alert.ts';
+import type { AlertRule, LogRule } from './rule.ts';
+import { createRuleLogs } from './rule-logs.ts';
+import { logSentence } from './sentences.ts';
+
+/** The parts of a service that rules look at. */
+export interface RuleSources extends GrantSources {
+  readonly deployments: Pick<StoreApi<Listing<Deployment>>, 'getState'>;
+  readonly attention: Pick<Attention, 'state'>;
+  readonly client: LogsClient;
+  readonly clock: Clock & { serviceNow(): number };
+  readonly random: () => number;
+  /** Returns false while the service does not answer. */
+  readonly isAnswering: () => boolean;
+}
+
+export interface RuleWatch {
+  start(): void;
+  /** Returns the alerts of the lists as they are now, without their logs. */
+  check(): readonly RuleAlert[];
+  stop(): void;
+}
+
+/** Milliseconds between two looks at the conditions. */
+const interval = 1000;
+
+export function createRuleWatch(options: {
+  readonly rules: readonly AlertRule[];
+  readonly quiet: QuietHours | undefined;
+  readonly sources: RuleSources;
+  readonly onAlert: (alert: RuleAlert) => void;
+  /** Called with a rule whose expression takes too long. */
+  readonly onTooSlow: (rule: LogRule) => void;
+}): RuleWatch {
+  const { rules, quiet, sources, onAlert, onTooSlow } = options;
+  const { clock, client, random } = sources;
+  const grants = createGrantConditions(rules, sources);
+  const logs = createRuleLogs(rules, { client, clock, random, onTooSlow });
+  let episodes: Episodes = noEpisodes;
+  let cancel = (): void => {};
+
+  /** Returns the conditions that the lists tell, by their keys. */
+  function listConditions(): ReadonlyMap<string, FoundCondition> {
+    const { rows, error } = sources.deployments.getState();
+    const { conditions, alerting } = sources.attention.state.getState();
+    const isRejected = error?.code === 'unauthorized';
+    const found = findListConditions(rules, { rows, conditions, alerting, isRejected });
+    return new Map([...found, ...grants.find()]);
+  }
+
+  function logConditions(): ReadonlyMap<string, FoundCondition> {
+    const found = new Map<string, FoundCondition>();
+    for (const [id, { deployment, rules: read, log }] of logs.open()) {
+      log.step();
+      for (const rule of read) {
+        if (!log.isActive(rule)) continue;
+        const facts = log.facts(rule);
+        const sentence = logSentence(rule, deploymentLabel(deployment), facts.errors);
+        const line = rule.condition.kind === 'pattern' ? facts.line?.logLine : undefined;
+        found.set(keyOfLog(rule, id), { rule, sentence, deployment, line });
+      }
+    }
+    return found;
+  }
+
+  function keyOfLog(rule: LogRule, id: string): string {
+    return `log ${rules.indexOf(rule)} ${id}`;
+  }
+
+  /** Returns whether nothing is known about a condition: its service or its log does not answer. */
+  function isUnknown(key: string): boolean {
+    const [kind, , ...id] = key.split(' ');
+    if (kind !== 'log') return !sources.isAnswering();
+    return logs.open().get(id.join(' '))?.log.isConnected() === false;
+  }
+
+  function look(): void {
+    logs.follow(sources.deployments.getState().rows);
+    const found = new Map([...listConditions(), ...logConditions()]);
+    const now = clock.now();
+    const observation = { now, isQuiet: isQuiet(quiet, now), active: found.keys(), isUnknown };
+    const step = observeConditions(episodes, observation);
+    ({ episodes } = step);
+    for (const { key, isHeld } of step.told) {
+      const condition = found.get(key);
+      if (condition !== undefined) onAlert({ ...condition, at: now, isHeld });
+    }
+    cancel = clock.after(interval, look);
+  }
+
+  return {
+    start: look,
+    check() {
+      const at = clock.now();
+      return Array.from(listConditions().values(), (found) => ({ ...found, at, isHeld: false }));
+    },
+    stop() {
+      cancel();
+      logs.stop();
+      grants.stop();
+    },
+  };
+}
