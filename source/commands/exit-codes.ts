@@ -16,6 +16,8 @@ export const exitCodes = {
   /** A write was sent, and no answer tells whether it succeeded. */
   unknownOutcome: 9,
   /** 128 and the number of the signal. */
+  /** One look found something that needs attention. */
+  alerts: 10,
   interrupted: 130,
   terminated: 143,
 } as const;
@@ -34,6 +36,7 @@ export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
   [exitCodes.unclear, 'unclear whether it is worse since the restart (--prove)'],
   [exitCodes.unreachable, 'service unreachable, or no answer in time'],
   [exitCodes.unknownOutcome, 'sent, outcome unknown'],
+  [exitCodes.alerts, 'something needs attention (watch --once)'],
   [exitCodes.interrupted, 'ended by SIGINT'],
   [exitCodes.terminated, 'ended by SIGTERM'],
 ];
@@ -78,6 +81,7 @@ export function exitCodeOf(
 /** Severity of exit codes, least first: a command on several targets ends with the worst. */
 const severity: readonly ExitCode[] = [
   exitCodes.done,
+  exitCodes.alerts,
   exitCodes.unclear,
   exitCodes.worse,
   exitCodes.failed,

@@ -8,6 +8,7 @@ import {
 import { type ExitCode, exitCodes } from '../commands/exit-codes.ts';
 import type { CommandContext } from '../commands/table/command-context.ts';
 import type { CommandWords, ServiceCommandSpec } from '../commands/table/command-spec.ts';
+import { alertSettingsOf } from '../config/alert-settings.ts';
 import type { Configured } from '../config/environment.ts';
 import { mergeLogMemory, readLogMemory } from '../config/log-memory.ts';
 import { readConfigFile } from '../config/read-config-file.ts';
@@ -20,6 +21,7 @@ import {
   type ServiceFlags,
 } from '../config/service-target.ts';
 import { createRestartTimes, withRestartTimes } from '../disk/restart-times.ts';
+import type { AlertSettings } from '../store/alert-rules/rule.ts';
 import { profileName } from '../store/deck/profile.ts';
 import type { LogMemory } from '../store/log/feed/log-source.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
@@ -40,7 +42,7 @@ export async function runWithConnection(run: ConnectedRun): Promise<ExitCode> {
   const { output, options, signal } = context;
   const reached = await reachForCommand(run);
   if (!reached.ok) return output.fail(reached.problem);
-  const { service, isLocal, restartDelay, proofSeconds, logMemory } = reached;
+  const { service, isLocal, restartDelay, proofSeconds, alerts, logMemory } = reached;
   if (service.notice !== undefined) output.note(service.notice);
   const { baseUrl, token, profile, streamAuth, stateKey, readOnly: isReadOnly } = service;
   if (isReadOnly && command.writes === true && !options.dryRun) {
@@ -73,6 +75,7 @@ export async function runWithConnection(run: ConnectedRun): Promise<ExitCode> {
           stateKey,
           restartDelay,
           proofSeconds,
+          alerts,
           logMemory,
           flags: run.connection,
         },
@@ -101,6 +104,7 @@ type ReachedForCommand =
       readonly isLocal: boolean;
       readonly restartDelay: RestartDelay | undefined;
       readonly proofSeconds: number | undefined;
+      readonly alerts: AlertSettings;
       readonly logMemory: Configured<LogMemory>;
     }
   | { readonly ok: false; readonly problem: CommandProblem };
@@ -138,7 +142,9 @@ async function reachForCommand({
     ? { ...memory, value: mergeLogMemory([memory.value, config.value.logMemory]) }
     : memory;
   const proofSeconds = proofSecondsOf(choice.value, proof.value);
-  return { ok: true, service: service.value, isLocal, restartDelay, proofSeconds, logMemory };
+  const alerts = alertSettingsOf(choice.value, config.value);
+  const settings = { restartDelay, proofSeconds, alerts, logMemory };
+  return { ok: true, service: service.value, isLocal, ...settings };
 }
 
 function readOnlyProblem({ profile }: ServiceConnection): CommandProblem {

@@ -133,7 +133,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     screen,
     commands: options.commands,
     speaker,
-    mayRing: sounds.mayRing,
+    mayRing: () => sounds.mayRing(),
     colours: colourDepth(process.env),
     glyphs: drawsUnicode(options, process.env) ? unicodeGlyphs : asciiGlyphs,
     // The whole process group, as the terminal's own ^Z does: npm and a shell around it stop too.

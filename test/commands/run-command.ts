@@ -2,6 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { createClient } from '../../source/client/client.ts';
 import { createConfirm } from '../../source/commands/confirm/confirm.ts';
 import { createCommandOutput } from '../../source/commands/output/command-output.ts';
+import type { AlertRule } from '../../source/store/alert-rules/rule.ts';
 import type { CommandContext } from '../../source/commands/table/command-context.ts';
 import { commandTable } from '../../source/commands/table/command-table.ts';
 import { parseCommand } from '../../source/commands/table/parse-command.ts';
@@ -26,6 +27,12 @@ export interface CommandRun {
   /** Lines that a person types at the questions; without them there is no terminal. */
   readonly answers?: readonly string[];
   readonly editText?: CommandContext['editText'];
+  /** Alert rules of the configuration; none by default. */
+  readonly rules?: readonly AlertRule[];
+  /** Interrupts the command. */
+  readonly signal?: AbortSignal;
+  /** Called with what the command writes to stdout. */
+  readonly onOutput?: (text: string) => void;
   /** Seconds of a proof. */
   readonly proof?: number;
 }
@@ -45,6 +52,9 @@ export async function runCommand(
     answers,
     editText = never,
     proof,
+    rules,
+    signal = new AbortController().signal,
+    onOutput,
   }: CommandRun = {},
 ): Promise<CommandEnd> {
   const parsed = parseCommand(argv, commandTable);
@@ -53,7 +63,7 @@ export async function runCommand(
   }
   const { options, words, command, connection } = parsed;
   const [stdout, stderr] = [collectText(), collectText()];
-  const { signal } = new AbortController();
+  stdout.stream.on('data', (chunk: Buffer) => onOutput?.(chunk.toString()));
   const waiting = [...(answers ?? [])];
   let asked = '';
   const terminal = {
@@ -100,6 +110,7 @@ export async function runCommand(
           isLocal: false,
           stateKey: 'foreign',
           restartDelay: undefined,
+          alerts: { rules, quiet: undefined },
           proofSeconds: proof,
           flags: connection,
           logMemory: { ok: true, value: {} },

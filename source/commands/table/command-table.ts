@@ -11,6 +11,7 @@ import { incidentShellCommands } from '../incident/commands.ts';
 import { logShellCommands } from '../logs/commands.ts';
 import { profileShellCommands } from '../profiles/commands.ts';
 import { syncShellCommands } from '../sync/commands.ts';
+import { watchShellCommands } from '../watch/commands.ts';
 import { whoamiShellCommands } from '../whoami/commands.ts';
 import type { CommandSpec } from './command-spec.ts';
 
@@ -23,6 +24,7 @@ export const commandTable: readonly CommandSpec[] = [
   ...grantShellCommands,
   ...logShellCommands,
   ...incidentShellCommands,
+  ...watchShellCommands,
   ...whoamiShellCommands,
   ...profileShellCommands,
   ...doctorShellCommands,

@@ -132,6 +132,9 @@ const logSteps: Steps = [
 ];
 
 const otherSteps: Steps = [
+  ['hostdeck watch', { shows: 'Watching' }],
+  ['hostdeck watch shop --json', { shows: 'Watching' }],
+  ['hostdeck watch --once -q || echo look at hostdeck', {}],
   [
     'hostdeck grants create --grantee 0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c --limit 50 --expires 30d',
     { asks: ['[y/N]', 'y'] },

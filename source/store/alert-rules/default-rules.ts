@@ -1,0 +1,24 @@
+import { shortRunway } from '../grants/endings.ts';
+import type { AlertRule } from './rule.ts';
+
+/** The rules of a watch for which the person has written none: all alerts that lists tell. */
+export const defaultRules: readonly AlertRule[] = [
+  {
+    when: 'crash',
+    action: 'bell',
+    deployments: [],
+    condition: { kind: 'alert', alerts: ['crashing', 'failed'] },
+  },
+  {
+    when: 'token rejected',
+    action: 'bell',
+    deployments: [],
+    condition: { kind: 'alert', alerts: ['token rejected'] },
+  },
+  {
+    when: 'grant<1d',
+    action: 'bell',
+    deployments: [],
+    condition: { kind: 'grant', within: shortRunway },
+  },
+];
