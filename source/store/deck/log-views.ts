@@ -1,7 +1,10 @@
 /** Remembers how the logs of the deployments are read, also when the program has ended. */
+import { createFilterLists, type FilterLists } from '../log/reader/named-filters.ts';
+import { ownProperty } from '../log/stored/own-property.ts';
 import { restoreView, type ViewRestoring } from '../log/stored/restore-view.ts';
 import {
   isFirstView,
+  readFilterLists,
   type LogViewsKeeper,
   readStoredView,
   type StoredView,
@@ -12,6 +15,7 @@ import type { Tone } from '../prompts/tone.ts';
 import type { DeckClock } from './handles.ts';
 
 export interface LogViews {
+  readonly filterLists: FilterLists;
   /** Brings the reader of a log that was opened back to where it was left, and stores how it is read. */
   open(tail: Tail): void;
   /** Stores how the open log is read now. */
@@ -39,9 +43,13 @@ export function createLogViews(options: {
 
   /** Another console may have stored its views meanwhile. */
   const storedViews = (): ReadonlyMap<string, unknown> => {
-    const stored = keeper?.read();
+    const stored = ownProperty(keeper?.read(), 'views');
     return new Map(typeof stored === 'object' && stored !== null ? Object.entries(stored) : []);
   };
+  const filterLists = createFilterLists(
+    readFilterLists(ownProperty(keeper?.read(), 'lists')),
+    (lists) => keeper?.write({ views: Object.fromEntries(storedViews()), lists }),
+  );
 
   function keep(): void {
     cancelStore?.();
@@ -56,7 +64,10 @@ export function createLogViews(options: {
     if (isFirstView(view) && !all.has(key)) return;
     all.delete(key);
     if (!isFirstView(view)) all.set(key, view);
-    keeper.write(Object.fromEntries([...all].slice(-mostViews)));
+    keeper.write({
+      views: Object.fromEntries([...all].slice(-mostViews)),
+      lists: filterLists.state.getState(),
+    });
   }
 
   function keepSoon(): void {
@@ -64,6 +75,7 @@ export function createLogViews(options: {
   }
 
   return {
+    filterLists,
     keep,
     open(tail) {
       const view = views.get(keyOf(tail)) ?? readStoredView(storedViews().get(keyOf(tail)));

@@ -6,6 +6,7 @@ import { rowWithId } from '../lists/row-with-id.ts';
 import type { FilesStore } from '../files/files.ts';
 import { createLogRestarts } from '../log/restarts.ts';
 import { createJoinedLogs } from '../log/feed/joined.ts';
+import type { FilterLists } from '../log/reader/named-filters.ts';
 import { createLogs } from '../log/feed/logs.ts';
 import type { LogMemory } from '../log/feed/log-source.ts';
 import type { RestartsStore } from '../restarts/restarts.ts';
@@ -31,6 +32,8 @@ export interface OpenedStore
   open(id: string, joined?: readonly string[]): void;
   /** Lists the files of one of the opened deployment's services. */
   chooseService(service: string): void;
+  /** Named lists of filters, for any log. */
+  readonly filterLists: FilterLists;
   /** Stores how the open log is read, before the program ends. */
   keepView(): void;
   /** Opens the first listed deployment when none is open, so that the log shows lines without a key. */
@@ -128,6 +131,7 @@ export function createOpened(options: {
       screen.view.leaveFile();
       files.choose({ deploymentId: id, service });
     },
+    filterLists: logViews.filterLists,
     keepView: () => logViews.keep(),
     openFirst() {
       if (state.getState().id === undefined) {

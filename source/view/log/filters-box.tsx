@@ -1,7 +1,12 @@
 import { useStore } from 'zustand';
 import { filterIndex, type FilterListState } from '../../store/log/reader/filter-list.ts';
+import {
+  type FilterRow,
+  filterRows,
+  type NamedFilters,
+} from '../../store/log/reader/named-filters.ts';
 import type { Tail } from '../../store/log/tail.ts';
-import { type LineFilter, shownQuery } from '../../tail/query/line-filters.ts';
+import { filtersText, type LineFilter, shownQuery } from '../../tail/query/line-filters.ts';
 import { FramedBox } from '../parts/box.tsx';
 import { listRoom } from '../parts/list-box.tsx';
 import { useDeck } from '../parts/context.ts';
@@ -30,20 +35,22 @@ function FilterRows({
 }: BoxSize & { readonly open: FilterListState; readonly tail: Tail }) {
   const deck = useDeck();
   const filters = useStore(tail.filter.state, (state) => state.filters);
-  const index = filterIndex(open, filters);
-  const visibleRows = Math.max(1, Math.min(filters.length, listRoom(columns, rows, maxRows)));
+  const lists = useStore(deck.opened.filterLists.state);
+  const all = filterRows(filters, lists);
+  const index = filterIndex(open, all);
+  const visibleRows = Math.max(1, Math.min(all.length, listRoom(columns, rows, maxRows)));
   const first = Math.min(
     Math.max(0, index - Math.floor(visibleRows / 2)),
-    filters.length - visibleRows,
+    all.length - visibleRows,
   );
   return (
     <FramedBox
       title={[profileSpan(deck.profile), span(': filters of the log')]}
-      lines={filters.slice(Math.max(0, first), first + visibleRows).map((filter, at) =>
-        atStop(filterLine(filter, first + at === index), {
+      lines={all.slice(Math.max(0, first), first + visibleRows).map((row, at) =>
+        atStop(rowLine(row, first + at === index), {
           kind: 'row',
           index: first + at,
-          name: shownQuery(filter.query),
+          name: row.kind === 'list' ? row.list.name : shownQuery(row.filter.query),
         }),
       )}
       hints={[
@@ -52,12 +59,25 @@ function FilterRows({
         ['e', 'edit'],
         ['X', 'remove'],
         ['a', 'all'],
+        ['n', 'name'],
         ['Esc', 'close'],
       ]}
       columns={columns}
       rows={rows}
     />
   );
+}
+
+function rowLine(row: FilterRow, hasCursor: boolean): Line {
+  return row.kind === 'filter' ? filterLine(row.filter, hasCursor) : listLine(row.list, hasCursor);
+}
+
+function listLine({ name, filters }: NamedFilters, hasCursor: boolean): Line {
+  return [
+    span(hasCursor ? '> list ' : '  list ', hasCursor ? 'focus' : 'quiet'),
+    span(`${name}  `, hasCursor ? 'focus' : undefined),
+    span(filtersText(filters), 'quiet'),
+  ];
 }
 
 function filterLine({ query, isExcluding, isOn }: LineFilter, hasCursor: boolean): Line {

@@ -206,3 +206,24 @@ test('s tells a deployment from a service that is named like its row', async () 
   await waitFor(() => expect(shown(deck)).toEqual(['ours by name']));
   expect(tailOf(deck).filter.state.getState().members).toBeUndefined();
 });
+
+test('n names the filters, and F uses them for another log and removes the name', async () => {
+  await using open = await openLog();
+  const { deck } = open;
+  addFilter(deck, 'error');
+  addFilter(deck, '!/health');
+  press(deck, 'F', 'n');
+  type(deck, 'payments');
+  press(deck, 'enter');
+  tailOf(deck).filter.setFilters([]);
+  addFilter(deck, 'GET');
+  press(deck, 'F', 'down', 'enter');
+  expect(filtersOf(deck)).toEqual([
+    ['error', false, true],
+    ['/health', true, true],
+  ]);
+  expect(shown(deck)).toEqual(['error: pay']);
+  press(deck, 'F', 'down', 'X');
+  expect(deck.opened.filterLists.state.getState()).toEqual([]);
+  expect(filtersOf(deck)).toHaveLength(2);
+});

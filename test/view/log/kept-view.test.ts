@@ -59,12 +59,12 @@ test('position, selection and marks return with the deployment, and after the pr
 
   deck.opened.keepView();
   const { tail } = deck.opened.getState();
-  expect(Object.keys(Object(stored))).toEqual([sample]);
+  expect(stored).toMatchObject({ views: { [sample]: { cursor: { text: 'line 296' } } } });
   tail?.view.toggleSelection();
   press(deck, 'G');
   deck.opened.keepView();
-  expect(stored).toMatchObject({ [sample]: { marks: [{ text: 'line 298' }] } });
-  expect(Object(stored)[sample].cursor).toBeUndefined();
+  expect(stored).toMatchObject({ views: { [sample]: { marks: [{ text: 'line 298' }] } } });
+  expect(Object(stored).views[sample].cursor).toBeUndefined();
 });
 
 test('a log that is followed without filters and marks leaves nothing', async () => {

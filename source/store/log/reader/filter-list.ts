@@ -6,13 +6,13 @@ type Filters = readonly LineFilter[];
 /** State of the box that lists the filters of the log. */
 export interface FilterListState {
   readonly kind: 'log-filters';
-  /** Index of the filter under the cursor; it may be beyond the end of a list that has shrunk. */
+  /** Index of the row under the cursor; it may be beyond the end of a list that has shrunk. */
   readonly index: number;
 }
 
-/** Returns the index of the filter under the cursor; -1 in an empty list. */
-export function filterIndex({ index }: FilterListState, filters: Filters): number {
-  return Math.min(index, filters.length - 1);
+/** Returns the index of the row under the cursor; -1 in an empty list. */
+export function filterIndex({ index }: FilterListState, rows: readonly unknown[]): number {
+  return Math.min(index, rows.length - 1);
 }
 
 /** Returns the filters with one more; an equal one is switched on instead. */

@@ -1,6 +1,7 @@
 /** The view of a log as it is stored: filters, position, selection and marks. */
 import type { LineFilter } from '../../../tail/query/line-filters.ts';
 import { ownProperty } from './own-property.ts';
+import { longestListName, type NamedFilters } from '../reader/named-filters.ts';
 import type { Tail } from '../tail.ts';
 import { readKeptLine, type KeptLine, keptLine } from './stored-line.ts';
 
@@ -17,10 +18,20 @@ export interface StoredView {
   readonly marks: readonly KeptLine[];
 }
 
-/** The stored views of logs, by the ids of their deployments. */
+/** Stores the views of logs by the ids of their deployments, and the named lists of filters. */
 export interface LogViewsKeeper {
   read(): unknown;
-  write(views: unknown): void;
+  write(stored: unknown): void;
+}
+
+/** Parses the stored lists of filters. */
+export function readFilterLists(stored: unknown): readonly NamedFilters[] {
+  const read = (list: unknown): NamedFilters | undefined => {
+    const name = ownProperty(list, 'name');
+    if (typeof name !== 'string' || name.length > longestListName) return undefined;
+    return { name, filters: readFilters(ownProperty(list, 'filters')) };
+  };
+  return listOf(stored, read) ?? [];
 }
 
 /** Most filters and marks of a log that are stored. */

@@ -6,7 +6,8 @@ import {
   serviceRows,
   type ServicePickerState,
 } from '../../../store/log/reader/services.ts';
-import { shownQuery } from '../../../tail/query/line-filters.ts';
+import { type FilterRow, filterRows } from '../../../store/log/reader/named-filters.ts';
+import { filtersText, shownQuery } from '../../../tail/query/line-filters.ts';
 import { logChoices } from '../../log/services.ts';
 import type { HeardBox } from './heard.ts';
 import { boxTitle } from './hear-questions.ts';
@@ -57,18 +58,21 @@ export function hearLogServices(deck: Deck, open: ServicePickerState): HeardBox 
 
 export function hearLogFilters(deck: Deck, open: FilterListState): HeardBox {
   const filters = deck.opened.getState().tail?.filter.state.getState().filters ?? [];
-  const index = filterIndex(open, filters);
-  const filter = filters[index];
-  const kind = filter?.isExcluding === true ? 'exclude' : 'include';
-  const text =
-    filter === undefined
-      ? 'No filter.'
-      : `${filter.isOn ? 'on' : 'off'}, ${kind} ${shownQuery(filter.query)}, ${index + 1} of ${filters.length}`;
+  const rows = filterRows(filters, deck.opened.filterLists.state.getState());
+  const index = filterIndex(open, rows);
+  const text = `${filterRowText(rows[index])}${rows.length === 0 ? '' : `, ${index + 1} of ${rows.length}`}`;
   return {
     id: 'log-filters',
     intro: [
-      `${boxTitle(deck, 'filters of the log')}. Space on or off, ! include or exclude, e edit, X remove, a all, Esc close.`,
+      `${boxTitle(deck, 'filters of the log')}. Space on or off, ! include or exclude, e edit, X remove, a all, n name, Esc close.`,
     ],
     row: { id: String(index), text, state: text },
   };
+}
+
+function filterRowText(row: FilterRow | undefined): string {
+  if (row === undefined) return 'No filter.';
+  if (row.kind === 'list') return `list ${row.list.name}, ${filtersText(row.list.filters)}`;
+  const { query, isExcluding, isOn } = row.filter;
+  return `${isOn ? 'on' : 'off'}, ${isExcluding ? 'exclude' : 'include'} ${shownQuery(query)}`;
 }
