@@ -18,6 +18,8 @@ export interface ConsoleInvocation extends ServiceFlags {
   readonly logMemory?: LogMemory | undefined;
   /** Name or id of the deployment to open full screen. */
   readonly open?: string | undefined;
+  /** Incident file to show instead of a service. */
+  readonly incident?: string | undefined;
 }
 
 /** A validated command line. */
@@ -59,11 +61,26 @@ export function readArguments(argv: readonly string[]): Invocation {
   const at = commandIndex(argv);
   const rest = argv.filter((_, index) => index !== at);
   if (argv[at] === 'host') return readHost(rest);
+  if (argv[at] === 'open') return readOpen(rest);
   const { input, flags, unknown } = parse(argv, serviceFlags);
   if (unknown !== undefined) return unknown;
   if (input[0] !== undefined) return usage(`Unknown command ${input[0]}.`);
   return consoleOf(flags);
 }
+
+/** Reads the command line of `hostdeck open`. */
+function readOpen(words: readonly string[]): ConsoleInvocation | Usage {
+  const { ascii, unicode, screenReader } = serviceFlags;
+  const { input, flags, unknown } = parse(words, { ascii, unicode, screenReader });
+  if (unknown !== undefined) return unknown;
+  const [incident, extra] = input;
+  if (incident === undefined) return usage('FILE is missing.');
+  if (extra !== undefined) return usage(`One file is opened at a time; ${extra} is another one.`);
+  if (flags.ascii && flags.unicode) return usage(bothScripts);
+  return { kind: 'console', profile: undefined, baseUrl: undefined, ...flags, incident };
+}
+
+const bothScripts = '--ascii and --unicode exclude each other. Give one of them.';
 
 /** Returns the console with validated flags, or wrong usage. */
 function consoleOf(
@@ -72,7 +89,7 @@ function consoleOf(
   } & { readonly [Name in Switch]: boolean },
 ): ConsoleInvocation | Usage {
   const { profile, baseUrl, ascii, unicode, screenReader } = flags;
-  if (ascii && unicode) return usage('--ascii and --unicode exclude each other. Give one of them.');
+  if (ascii && unicode) return usage(bothScripts);
   if (profile !== undefined && baseUrl !== undefined) {
     return usage('--profile and --base-url name two services. Give one of them.');
   }

@@ -3,6 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { ConsoleInvocation, Invocation } from '../config/arguments.ts';
 import type { Usage } from '../config/flags.ts';
 import type { FirstFrame } from './first-frame.ts';
+import type { ConfigFile } from '../config/config-file.ts';
 import { foldersOf, type ConfigProblem } from '../config/environment.ts';
 import { mergeLogMemory, readLogMemory } from '../config/log-memory.ts';
 import { readConfigFile } from '../config/read-config-file.ts';
@@ -90,6 +91,9 @@ async function runWithService(
   }
   const config = await readConfigFile(folders.config, homedir());
   if (!config.ok) return fail(config.problem, frame);
+  if (invocation.incident !== undefined) {
+    return runIncident(invocation.incident, { ...invocation, screenReader }, config.value);
+  }
   const choice = chooseService(process.env, invocation, config.value);
   if (!choice.ok) return fail(choice.problem, frame);
   const delay = readRestartDelay(process.env);
@@ -151,6 +155,36 @@ async function runWithService(
     return found.exit;
   }
   await runConsole(connected, { ...settings, open: found.id });
+  return 0;
+}
+
+/** Shows an incident file in the console. */
+async function runIncident(
+  file: string,
+  { ascii, unicode, screenReader }: ConsoleInvocation,
+  config: ConfigFile,
+): Promise<number> {
+  const commands = await readBoundCommands(config);
+  if (!commands.ok) return fail(commands.problem);
+  const { openIncident } = await import('./open-incident.ts');
+  const opened = await openIncident(file);
+  if (!opened.ok) return fail(opened.problem);
+  const { connected, history } = opened.value;
+  const { theme = 'auto', bell: hasBell = true } = config;
+  await runConsole(connected, {
+    services: undefined,
+    folders,
+    ascii,
+    unicode,
+    screenReader,
+    logMemory: config.logMemory,
+    defaultViews: { theme, hasBell },
+    commands: commands.value,
+    // Failures of then ring no bell now, and nothing restarts.
+    alerts: { rules: [], quiet: undefined },
+    proofSeconds: 0,
+    earlierHistory: history,
+  });
   return 0;
 }
 

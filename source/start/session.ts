@@ -11,6 +11,7 @@ import { type Deck, createDeck } from '../store/deck/deck.ts';
 import { createScreenStore, type Screen } from '../store/deck/screen/screen.ts';
 import { type DefaultViews, readViews, watchViews } from '../store/deck/stored-views.ts';
 import { createWriteAccess, type WriteAccess } from '../store/deck/write-access.ts';
+import type { HistoryEntry } from '../store/history/history.ts';
 import type { LogMemory } from '../store/log/feed/log-source.ts';
 import type { PendingRestart } from '../store/restarts/journal.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
@@ -56,6 +57,8 @@ export interface SessionOptions {
   readonly screenReader?: boolean | undefined;
   /** Id of the deployment to open full screen; by default the one opened last, not full screen. */
   readonly open?: string | undefined;
+  /** The history of the console that wrote an incident file. */
+  readonly earlierHistory?: readonly HistoryEntry[] | undefined;
 }
 
 /** A console's time on one service: the deck, and what this machine keeps for it. */
@@ -108,6 +111,7 @@ export async function openSession(connected: Connected, options: SessionOptions)
     },
     logMemory,
     owed,
+    earlierHistory: options.earlierHistory,
     journal: {
       write(entries) {
         writing = keep(entries);

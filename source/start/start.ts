@@ -14,7 +14,7 @@ import {
 } from './session.ts';
 import type { ServiceConnection } from './host-connection.ts';
 import type { AlertSettings } from '../store/alert-rules/rule.ts';
-import type { Connection, SwitchProblem } from '../store/deck/connection.ts';
+import { type Connection, onlyConnection, type SwitchProblem } from '../store/deck/connection.ts';
 import type { Deck } from '../store/deck/deck.ts';
 import { colourDepth, drawsUnicode } from '../terminal/screen/colour.ts';
 import { createKeys } from '../terminal/keys/keys.ts';
@@ -34,7 +34,8 @@ import { machineClock } from './machine-clock.ts';
 import { openScreen } from './open-screen.ts';
 
 export interface ConsoleOptions extends Omit<SessionOptions, 'stateFolder' | 'connection'> {
-  readonly services: Services;
+  /** The services to switch to; undefined for an incident file, which is no service. */
+  readonly services: Services | undefined;
   readonly folders: Folders;
   /** Alert rules and quiet hours of the first service. */
   readonly alerts: AlertSettings;
@@ -53,9 +54,14 @@ export interface ConsoleOptions extends Omit<SessionOptions, 'stateFolder' | 'co
 /** Runs the console on the terminal until it is quit; any other end exits with an error. */
 export async function runConsole(connected: Connected, options: ConsoleOptions): Promise<void> {
   const { folders, services } = options;
-  const connectionTo = ({ tokenFile, token }: ServiceConnection): Connection => ({
-    services: services.options,
-    switchTo: (name) => changeService(() => switchTo(name)),
+  const connectionTo = (service: ServiceConnection): Connection =>
+    services === undefined ? onlyConnection : changingConnection(services, service);
+  const changingConnection = (
+    all: Services,
+    { tokenFile, token }: ServiceConnection,
+  ): Connection => ({
+    services: all.options,
+    switchTo: (name) => changeService(() => switchTo(name, all)),
     useToken: (typed) => changeService(() => useToken(typed)),
     tokenFile,
     async storeToken() {
@@ -197,8 +203,8 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
   }
 
   /** Connects first: a service that can't be reached is no reason to leave this one. */
-  async function switchTo(name: string): Promise<SwitchProblem | undefined> {
-    const reached = await services.reach(name);
+  async function switchTo(name: string, all: Services): Promise<SwitchProblem | undefined> {
+    const reached = await all.reach(name);
     if (!reached.ok) return reached.problem;
     ({ restartDelay, proofSeconds, alerts } = reached.value);
     await reopen(reached.value.service);

@@ -29,6 +29,17 @@ describe('the command line', () => {
     });
   });
 
+  it('opens one incident file', () => {
+    expect(readArguments(['open', 'a.gz', '--ascii'])).toMatchObject({
+      kind: 'console',
+      incident: 'a.gz',
+      ascii: true,
+    });
+    expect(readArguments(['open'])).toMatchObject({ kind: 'usage', sentence: 'FILE is missing.' });
+    expect(readArguments(['open', 'a', 'b'])).toMatchObject({ kind: 'usage' });
+    expect(readArguments(['open', 'a', '--profile', 'x'])).toMatchObject({ kind: 'usage' });
+  });
+
   it('takes a profile or a base URL, not both', () => {
     expect(readArguments(['--profile', 'prod'])).toMatchObject({
       kind: 'console',

@@ -6,6 +6,7 @@ import { createTrashFolder } from '../../disk/trash-folder.ts';
 import { collectEdits } from '../../store/incident/collect-edits.ts';
 import type { Incident, IncidentRestart } from '../../store/incident/incident.ts';
 import { bareUrl } from '../../store/incident/bare-url.ts';
+import { deploymentFields } from '../../store/incident/deployment-fields.ts';
 import { maskIncident } from '../../store/incident/mask-incident.ts';
 import {
   addAcceptedRestart,
@@ -24,7 +25,6 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { findLocalTarget } from '../files/local-target.ts';
 import { findLog } from '../logs/find-log.ts';
 import { createDeploymentFinder } from '../names/find-deployment.ts';
-import { recordJson } from '../output/record-view.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
 import { maskedView, writtenView } from './incident-view.ts';
@@ -111,7 +111,9 @@ async function buildIncident(
   const got = await client.deployments.get(id, signal);
   const lines = await readLines(context, id, span);
   if (!lines.ok) return lines;
-  const deployment = got.ok ? got.value.value : found.deployment;
+  const listed = found.deployment && { value: found.deployment, unknown: {} };
+  const record = got.ok ? got.value : listed;
+  const deployment = record?.value;
   const clockOffset = client.clockOffset();
   const files = await collectEdits({
     files: client.files,
@@ -145,7 +147,7 @@ async function buildIncident(
       deploymentId: id,
       deploymentName: deployment?.name,
     },
-    deployment: got.ok ? recordJson(got.value) : deployment && { ...deployment },
+    deployment: record && deploymentFields(record),
     missing,
     files: files.files,
     edits: files.edits,

@@ -31,7 +31,7 @@ import { fileTree } from '../files/visible.ts';
 import { createGrantRates } from '../grants/spend-rates.ts';
 import { createGrants } from '../grants/grants.ts';
 import { grantList } from '../grants/visible.ts';
-import { createHistory, type History } from '../history/history.ts';
+import { createHistory, type History, type HistoryEntry } from '../history/history.ts';
 import type { LogMemory } from '../log/feed/log-source.ts';
 import { labelOfDeployment } from './deployment-label.ts';
 import { createLists, type Lists } from './lists.ts';
@@ -119,14 +119,15 @@ export function createDeck(options: {
   readonly logMemory?: LogMemory | undefined;
   readonly journal?: RestartJournal | undefined;
   readonly kept: LocalStorage;
-  /** Entries of the restart journal at the start. */
+  /** Entries of the restart journal at the start, and the history of an incident file. */
   readonly owed?: readonly PendingRestart[] | undefined;
+  readonly earlierHistory?: readonly HistoryEntry[] | undefined;
 }): Deck {
   const { profile, screen, access = createWriteAccess(profile) } = options;
   const serviceNow = (at = options.clock.now()) => at + client.clockOffset();
   const clock: DeckClock = { ...options.clock, serviceNow };
   const keyPause = createKeyPause(clock);
-  const history = createHistory({ clock });
+  const history = createHistory({ clock, earlier: options.earlierHistory });
   const client: Client = recordedClient(options.client, history, label, grantee);
   const deploymentsStore = createDeployments({ client: client.deployments, clock, keyPause });
   const grantsStore = createGrants({

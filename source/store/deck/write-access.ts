@@ -21,14 +21,17 @@ export interface WriteAccess {
 /**
  * Creates the permission; the client asks it before each write.
  * @param isReadOnlyProfile true for a profile that its configuration makes read-only, for good.
+ * @param reason the refusal where the profile is no reason.
  */
 export function createWriteAccess(
   profile: Pick<Profile, 'name' | 'production'>,
   isReadOnlyProfile = false,
+  reason?: WriteRefusal,
 ): WriteAccess {
   const state = createStore(() => ({ isReadOnly: isReadOnlyProfile }));
   function refusal(): WriteRefusal | undefined {
     if (!state.getState().isReadOnly) return undefined;
+    if (reason !== undefined) return reason;
     const next = isReadOnlyProfile ? ':profile switches.' : ':set readonly off allows changes.';
     return { sentence: `${profileName(profile)} is read-only.`, next };
   }

@@ -73,16 +73,19 @@ export interface History {
   settled(limit: number): Promise<void>;
 }
 
-/** Creates an empty history of at most `most` entries. */
+/** Creates a history of at most `most` entries, which begins with `earlier` ones. */
 export function createHistory({
   clock,
   most = maxEntries,
+  earlier = [],
 }: {
   readonly clock: Clock;
   readonly most?: number;
+  /** Entries of another console, oldest first; their ids are numbers from 1 on. */
+  readonly earlier?: readonly HistoryEntry[] | undefined;
 }): History {
-  const entries = createStore<readonly HistoryEntry[]>(() => []);
-  let lastId = 0;
+  const entries = createStore<readonly HistoryEntry[]>(() => earlier);
+  let lastId = earlier.length;
   let inFlight = 0;
   const settledCallbacks = new Set<() => void>();
 

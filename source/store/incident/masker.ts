@@ -45,7 +45,8 @@ export interface Masker {
 }
 
 interface KnownSecret {
-  readonly number: number;
+  /** Number by the first place where it was masked; 0 before. */
+  number: number;
   readonly rule: SecretRule;
   readonly length: number;
 }
@@ -69,12 +70,11 @@ export function createMasker(own: readonly string[] = []): Masker {
   const counts = new Map<string, { rule: SecretRule; place: MaskedPlace; count: number }>();
   const shown = new Set<KnownSecret>();
   let keys = createKeyBlocks();
-  let lastNumber = 0;
 
   const add = (value: string, rule: SecretRule): KnownSecret => {
     const found = secrets.get(value);
     if (found !== undefined) return found;
-    const secret = { number: (lastNumber += 1), rule, length: value.length };
+    const secret = { number: 0, rule, length: value.length };
     for (const form of formsOf(value)) {
       if (!secrets.has(form)) secrets.set(form, secret);
       if (isSearched(form)) known.add(form);
@@ -135,6 +135,7 @@ export function createMasker(own: readonly string[] = []): Masker {
     for (const part of joined(found)) {
       const { rule } = part.secret;
       shown.add(part.secret);
+      if (part.secret.number === 0) part.secret.number = shown.size;
       const key = `${rule} ${place}`;
       const before = counts.get(key)?.count ?? 0;
       counts.set(key, { rule, place, count: before + 1 });

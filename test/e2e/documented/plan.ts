@@ -129,6 +129,7 @@ const logSteps: Steps = [
   ['hostdeck logs shop --json | jq -r .logLine', { shows: 'ERROR' }],
   ['hostdeck incident shop --since 30m --output shop.incident.gz', {}],
   ['hostdeck incident shop --since 12:01 --until 12:31 --dry-run', {}],
+  ['hostdeck open shop.incident.gz', { shows: 'INCIDENT' }],
 ];
 
 const otherSteps: Steps = [

@@ -1,0 +1,29 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { packIncident } from '../../source/disk/incident-file.ts';
+import { smallIncident } from '../store/incident/incidents.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { launch } from './harness.ts';
+import { quit } from './quit.ts';
+
+test('an incident file opens without a service, shows its log, and refuses changes', async () => {
+  const file = path.join(temporaryFolder(), 'shop.incident.gz');
+  await writeFile(file, await packIncident(smallIncident({ missing: ['No files.'] })));
+  await using session = launch({ args: ['open', file], cols: 80, rows: 24 });
+  await session.waitFor(/INCIDENT file, .*\d\d:\d\d to \d\d:\d\d .*READ-ONLY/);
+  await session.waitFor(/web +started/);
+  await session.waitFor('1 thing is missing in this incident file.');
+  session.press('1', 'r');
+  await session.waitFor('An incident file is read-only.');
+  await quit(session);
+  expect(await session.exited).toEqual({ code: 0, signal: undefined });
+});
+
+test('a file that is no incident file is refused before the screen opens', async () => {
+  const file = path.join(temporaryFolder(), 'notes.txt');
+  await writeFile(file, 'not an incident');
+  await using session = launch({ args: ['open', file], cols: 80, rows: 24 });
+  expect((await session.exited).code).toBe(1);
+  expect(session.screen).toContain('This is no incident file, or it is damaged.');
+});
