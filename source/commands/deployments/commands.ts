@@ -2,7 +2,7 @@
 import { type CommandSpec, serviceCommand } from '../table/command-spec.ts';
 import type { ArgumentSpec, FlagSpecs } from '../table/described-command.ts';
 import { waitedStates } from './deployment-goal.ts';
-import { proveFlag } from './prove-flag.ts';
+import { autoRestoreFlag, proveFlag } from './prove-flag.ts';
 import { timeoutFlag } from './timeout-flag.ts';
 
 const nameArgument: ArgumentSpec = {
@@ -106,7 +106,7 @@ export const deploymentShellCommands: readonly CommandSpec[] = [
     path: ['deployments', 'restart'],
     summary: 'Restart deployments, which applies the changes of their files.',
     args: [namesArgument],
-    flags: { ...proveFlag, ...waitFlags },
+    flags: { ...proveFlag, ...autoRestoreFlag, ...waitFlags },
     writes: true,
     startsServices: true,
     asks: true,

@@ -9,6 +9,24 @@ export const proveFlag = {
   },
 } as const satisfies FlagSpecs;
 
+/** The flag that restores by itself. */
+export const autoRestoreFlag = {
+  'auto-restore': {
+    type: 'switch',
+    summary: 'with --prove: restore the files where it is worse, restart, and prove that',
+  },
+} as const satisfies FlagSpecs;
+
+/** Returns the problem of --auto-restore without a proof. */
+export function restoreProblem(choice: {
+  readonly prove: boolean;
+  readonly 'auto-restore'?: boolean;
+}): CommandProblem | undefined {
+  return choice['auto-restore'] === true && !choice.prove
+    ? usageProblem('--auto-restore restores what --prove finds worse.', 'Add --prove.')
+    : undefined;
+}
+
 /** Returns the problem of two flags that both watch a restart. */
 export function proveWaitProblem(): CommandProblem {
   return usageProblem('--prove and --wait exclude each other.', '--prove sees crashes as well.');

@@ -4,11 +4,14 @@ import { defaultProofSeconds } from '../../contract/proof-length.ts';
 import { createRestartTimes } from '../../disk/restart-times.ts';
 import { createProofRecords } from '../../disk/proof-records.ts';
 import type { RunFigures, Verdict } from '../../store/proof/judge.ts';
+import type { ProofRecord } from '../../store/proof/proof-record.ts';
 import { type ProofState, startProof } from '../../store/proof/proof.ts';
 import { proofSentence } from '../../store/proof/sentences.ts';
 import type { ChangedFile } from '../../store/restarts/journal.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { requestProblem } from '../command-problem.ts';
+import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
+import { restoreRun } from './restore-run.ts';
 
 /** A restart that the service has accepted. */
 export interface AcceptedRestart {
@@ -21,6 +24,8 @@ export interface AcceptedRestart {
   readonly files: readonly ChangedFile[];
   /** Time of their first change, ms since the epoch by this machine's clock. */
   readonly changedFrom: number;
+  /** True to restore the files where the run is worse, and to prove that. */
+  readonly autoRestore?: boolean | undefined;
 }
 
 /** Milliseconds between two requests for the deployment. */
@@ -47,7 +52,8 @@ export async function proveRestart(
   const { id: deploymentId } = before;
   const times = { at, changedFrom, requestedAt };
   const common = { deploymentId, name: label, ...times, files };
-  await records.write({ ...common, verdict, isUndone: false, samples });
+  const record: ProofRecord = { ...common, verdict, isUndone: false, samples };
+  await records.write(record);
   const shown = { name: label, at: requestedAt, files: files.length, undo: '' };
   const sentence = proofSentence({ ...shown, hasSeveral: samples.length > 1 }, judgement);
   const json = { id: deploymentId, name: label, restartedAt: new Date(requestedAt).toISOString() };
@@ -58,7 +64,34 @@ export async function proveRestart(
     ...figuresJson(figures),
     files: files.map((file) => `${file.service}:${file.path}`),
   });
+  if (verdict === 'worse' && restart.autoRestore === true) {
+    return restoreAndProve(context, restart, record);
+  }
   return verdictCodes[verdict];
+}
+
+/** Restores the files of a run that is worse, restarts, and proves that. Returns 6 at best. */
+async function restoreAndProve(
+  context: ServiceCommandContext,
+  { before, label }: AcceptedRestart,
+  record: ProofRecord,
+): Promise<ExitCode> {
+  const { client, clock, folders, output, service, signal } = context;
+  const records = createProofRecords(folders.state, service.stateKey);
+  const changedFrom = clock.now();
+  const { files, problem } = await restoreRun(context, record, records);
+  const exits: ExitCode[] = [exitCodes.worse];
+  if (problem !== undefined) exits.push(output.fail(problem));
+  if (files.length === 0 || signal.aborted) return worstExitCode(exits);
+  const got = await client.deployments.get(before.id, signal);
+  const requestedAt = clock.now();
+  const answer = await client.deployments.restart(before.id);
+  if (!answer.ok) return worstExitCode([...exits, output.fail(requestProblem(answer.error))]);
+  if (problem === undefined) await records.write({ ...record, isUndone: true });
+  output.note(`${label} is restarting with the files of before.`);
+  const known = got.ok ? got.value.value : before;
+  const restored = { before: known, label, requestedAt, files, changedFrom };
+  return worstExitCode([...exits, await proveRestart(context, restored)]);
 }
 
 type Watched = Omit<Extract<ProofState, { readonly kind: 'judged' }>, 'isWatched'> & {

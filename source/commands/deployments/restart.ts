@@ -4,7 +4,7 @@ import type { ChangedFile } from '../../store/restarts/journal.ts';
 import { createRestartRecord } from '../files/restart-record.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
-import { proveWaitProblem } from './prove-flag.ts';
+import { proveWaitProblem, restoreProblem } from './prove-flag.ts';
 import { proveRestart } from './prove-restart.ts';
 import { type ActionTarget, actOnTargets, findTargets } from './targets.ts';
 import { reportWait } from './wait-for-deployment.ts';
@@ -12,6 +12,7 @@ import { reportWait } from './wait-for-deployment.ts';
 interface RestartFlags {
   readonly wait: boolean;
   readonly prove: boolean;
+  readonly 'auto-restore': boolean;
   readonly timeout: number | undefined;
 }
 
@@ -21,6 +22,8 @@ interface RestartedTarget {
   readonly before: Deployment;
   /** Time of the request, ms since the epoch. */
   readonly requestedAt: number;
+  /** Time of the first change of its files, ms since the epoch. */
+  readonly changedFrom: number;
   /** Files that earlier commands and consoles have changed. */
   readonly files: readonly ChangedFile[];
 }
@@ -31,7 +34,8 @@ export async function restartDeployments(
   { args, flags }: CommandWords<RestartFlags>,
 ): Promise<ExitCode> {
   const { client, clock, confirm, options, output, signal } = context;
-  if (flags.wait && flags.prove) return output.fail(proveWaitProblem());
+  const wrong = flags.wait && flags.prove ? proveWaitProblem() : restoreProblem(flags);
+  if (wrong !== undefined) return output.fail(wrong);
   const found = await findTargets(context, args);
   if (!found.ok) return found.exit;
   const { targets } = found;
@@ -55,12 +59,14 @@ export async function restartDeployments(
     const before = isWatched
       ? await client.deployments.get(target.deployment.id, signal)
       : undefined;
-    const files = (await record.earlier(target.deployment)).flatMap((entry) => entry.files);
+    const earlier = await record.earlier(target.deployment);
+    const files = earlier.flatMap((entry) => entry.files);
     const requestedAt = clock.now();
+    const changedFrom = Math.min(requestedAt, ...earlier.map(({ since }) => since));
     const answer = await client.deployments.restart(target.deployment.id);
     const known = before?.ok === true ? before.value.value : target.deployment;
     if (answer.ok) {
-      restarted.push({ target, before: known, requestedAt, files });
+      restarted.push({ target, before: known, requestedAt, changedFrom, files });
       await record.restarted(target.deployment);
     }
     return answer;
@@ -69,7 +75,9 @@ export async function restartDeployments(
   const exits: ExitCode[] = [exit];
   if (flags.prove) {
     // All of them run at the same time.
-    exits.push(...(await Promise.all(restarted.map((one) => prove(context, one)))));
+    exits.push(
+      ...(await Promise.all(restarted.map((one) => prove(context, one, flags['auto-restore'])))),
+    );
     return worstExitCode(exits);
   }
   for (const { target, before } of restarted) {
@@ -84,8 +92,8 @@ export async function restartDeployments(
 
 function prove(
   context: ServiceCommandContext,
-  { target, before, requestedAt, files }: RestartedTarget,
+  { target, ...restart }: RestartedTarget,
+  autoRestore: boolean,
 ): Promise<ExitCode> {
-  const { label } = target;
-  return proveRestart(context, { before, label, requestedAt, files, changedFrom: requestedAt });
+  return proveRestart(context, { ...restart, label: target.label, autoRestore });
 }

@@ -1,6 +1,7 @@
 /** The commands of files. */
 import { type CommandSpec, serviceCommand } from '../table/command-spec.ts';
 import type { ArgumentSpec } from '../table/described-command.ts';
+import { autoRestoreFlag } from '../deployments/prove-flag.ts';
 import { restartFlags } from './restart-flags.ts';
 
 const fileArgument: ArgumentSpec = {
@@ -106,7 +107,7 @@ export const fileShellCommands: readonly CommandSpec[] = [
     path: ['files', 'put'],
     summary: 'Upload local files to a service.',
     description: [
-      'All files go in one request, and the deployment restarts once. A PATH that ends with a slash, or that is a folder of the service, takes files under their own names. Files that exist are replaced after a question, or with --yes; hostdeck keeps no copy of them.',
+      'All files go in one request, and the deployment restarts once. A PATH that ends with a slash, or that is a folder of the service, takes files under their own names. Files that exist are replaced after a question, or with --yes; hostdeck keeps copies of them in its trash with --prove, else none.',
     ],
     args: [
       {
@@ -118,7 +119,7 @@ export const fileShellCommands: readonly CommandSpec[] = [
       },
       { ...fileArgument, summary: 'file or folder of a service, such as shop/web:config/' },
     ],
-    flags: restartFlags,
+    flags: { ...restartFlags, ...autoRestoreFlag },
     writes: true,
     startsServices: true,
     asks: true,
@@ -126,6 +127,10 @@ export const fileShellCommands: readonly CommandSpec[] = [
     examples: [
       { line: 'hostdeck files put app.yaml shop/web:config/', summary: 'into a folder' },
       { line: 'hostdeck files put *.html shop/web:', summary: 'many files, one restart' },
+      {
+        line: 'hostdeck files put app.yaml shop/web:config/ --yes --prove --auto-restore',
+        summary: 'and back again if it is worse',
+      },
       {
         line: 'date | hostdeck files put - shop/web:built.txt --restart none',
         summary: 'from stdin, without a restart',

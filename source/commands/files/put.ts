@@ -13,6 +13,7 @@ import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
 import { askToWrite, needsExactNames } from './ask-to-write.ts';
 import { fileIn, type ServicePlace, servicePlaceOf, listPlace, placeProblem } from './find-file.ts';
+import { keepVersions, type KeptFile, localDigest } from './keep-versions.ts';
 import { listedState, pathState } from './path-state.ts';
 import { planPut, type PutItem } from './plan-put.ts';
 import { type RestartChoice, restartFlagProblem } from './restart-flags.ts';
@@ -100,6 +101,9 @@ async function put(context: ServiceCommandContext, work: Put): Promise<ExitCode>
   if (options.dryRun) return output.list(files, fileReportView);
   if (signal.aborted) return exitCodes.failed;
   const parts = items.map(({ path: to, source: file }) => ({ path: to, source: { file } }));
+  const beganAt = context.clock.now();
+  const kept = await keepVersions(context, await keptFiles(work, replaced), flags);
+  if (kept.problem !== undefined) return output.fail(kept.problem);
   const total = files.reduce((sum, { size = 0 }) => sum + size, 0);
   const label = files.length === 1 ? (files[0]?.target.label ?? '') : `${files.length} files`;
   const onProgress = output.transfer(label, total);
@@ -110,8 +114,9 @@ async function put(context: ServiceCommandContext, work: Put): Promise<ExitCode>
   if (sent.ok) {
     const printed = await output.list(files, fileReportView);
     const written = files.map(({ target }) => target);
-    return worstExitCode([printed, await restartWritten(context, written, flags)]);
+    return worstExitCode([printed, await restartWritten(context, written, { ...flags, beganAt })]);
   }
+  if (!sent.error.unknownOutcome) await kept.forget();
   const problem = placeProblem(context, place, sent);
   const exit = output.fail(problem);
   if (options.json) {
@@ -119,6 +124,20 @@ async function put(context: ServiceCommandContext, work: Put): Promise<ExitCode>
     await output.list(failed, fileReportView);
   }
   return exit;
+}
+
+/** Returns the files that are replaced, each with the digest of its new content. */
+async function keptFiles(
+  { place, items, flags }: Put,
+  replaced: ReadonlySet<string>,
+): Promise<readonly KeptFile[]> {
+  const files: KeptFile[] = [];
+  for (const { path: to, source } of flags.prove ? items : []) {
+    if (!replaced.has(to)) continue;
+    const written = await localDigest(source, await sizeOf(source));
+    files.push({ place, path: to, reason: 'replaced', written });
+  }
+  return files;
 }
 
 /** With `--yes`, what the list omits needs no request: nobody asks about it. */

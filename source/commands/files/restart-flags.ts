@@ -1,5 +1,5 @@
 /** The flags of commands whose writes need a restart. */
-import { proveFlag, proveWaitProblem } from '../deployments/prove-flag.ts';
+import { proveFlag, proveWaitProblem, restoreProblem } from '../deployments/prove-flag.ts';
 import { timeoutFlag } from '../deployments/timeout-flag.ts';
 import { type CommandProblem, usageProblem } from '../command-problem.ts';
 import type { FlagSpecs } from '../table/described-command.ts';
@@ -24,6 +24,8 @@ export interface RestartChoice {
   readonly restart: 'now' | 'none' | undefined;
   readonly wait: boolean;
   readonly prove: boolean;
+  /** Only of commands that keep what they replace. */
+  readonly 'auto-restore'?: boolean;
   /** Milliseconds. */
   readonly timeout: number | undefined;
 }
@@ -37,5 +39,5 @@ export function restartFlagProblem(choice: RestartChoice): CommandProblem | unde
   if (restart === 'none' && prove) {
     return usageProblem('--prove watches a restart, and --restart none prevents it.');
   }
-  return wait && prove ? proveWaitProblem() : undefined;
+  return wait && prove ? proveWaitProblem() : restoreProblem(choice);
 }

@@ -11,6 +11,12 @@ import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { RestartChoice } from './restart-flags.ts';
 import { createRestartRecord, type RestartRecord, type UnappliedFile } from './restart-record.ts';
 
+/** The choice of a command that has written files. */
+export interface WrittenChoice extends RestartChoice {
+  /** Time before the first write, ms since the epoch; by default that of the restart. */
+  readonly beganAt?: number | undefined;
+}
+
 /**
  * Restarts each deployment of these files once; with `--restart none` tells on stderr which command
  * does. A restart that is not sent, or that fails, stays in the restart journal. Returns the exit code.
@@ -18,7 +24,7 @@ import { createRestartRecord, type RestartRecord, type UnappliedFile } from './r
 export async function restartWritten(
   context: ServiceCommandContext,
   files: readonly UnappliedFile[],
-  choice: RestartChoice,
+  choice: WrittenChoice,
   record: RestartRecord = createRestartRecord(context),
 ): Promise<ExitCode> {
   if (choice.restart !== 'none') await record.written(files);
@@ -39,10 +45,11 @@ async function restartOne(
   context: ServiceCommandContext,
   deployment: Deployment,
   files: readonly ChangedFile[],
-  { restart, wait, prove, timeout }: RestartChoice,
+  { restart, wait, prove, timeout, ...choice }: WrittenChoice,
   record: RestartRecord,
 ): Promise<ExitCode> {
   const { client, output, signal } = context;
+  const { beganAt, 'auto-restore': autoRestore = false } = choice;
   const { id } = deployment;
   const label = deploymentLabel(deployment);
   if (restart === 'none') {
@@ -68,8 +75,10 @@ async function restartOne(
   if (!wait && !prove) return exitCodes.done;
   const known = before?.ok === true ? before.value.value : deployment;
   if (prove) {
-    const changedFrom = requestedAt;
-    return proveRestart(context, { before: known, label, requestedAt, files, changedFrom });
+    // The copies of the trash were made before the files were written.
+    const changedFrom = beganAt ?? requestedAt;
+    const restart = { before: known, label, requestedAt, files, changedFrom };
+    return proveRestart(context, { ...restart, autoRestore });
   }
   return reportWait(context, { id, label, before: known, timeout });
 }

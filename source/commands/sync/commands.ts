@@ -1,4 +1,5 @@
 /** The command that syncs a folder to a service. */
+import { autoRestoreFlag } from '../deployments/prove-flag.ts';
 import { restartFlags } from '../files/restart-flags.ts';
 import { type CommandSpec, serviceCommand } from '../table/command-spec.ts';
 
@@ -35,6 +36,7 @@ export const syncShellCommands: readonly CommandSpec[] = [
         parse: parseFileCount,
       },
       ...restartFlags,
+      ...autoRestoreFlag,
     },
     writes: true,
     startsServices: true,

@@ -21,6 +21,7 @@ export async function runOnce(
 ): Promise<ExitCode> {
   const { context } = run;
   const { output, signal } = context;
+  const beganAt = context.clock.now();
   const conflicts = new Map<string, SyncConflict>();
   const failures = new Map<string, SyncFailure>();
   let error: ServiceError | undefined;
@@ -63,7 +64,14 @@ export async function runOnce(
     exits.push(output.fail(requestProblem(error, 'The same sync, run again,')));
   }
   if (written.length > 0)
-    exits.push(await restartWritten(context, writtenFiles(run, written), run.flags, run.record));
+    exits.push(
+      await restartWritten(
+        context,
+        writtenFiles(run, written),
+        { ...run.flags, beganAt },
+        run.record,
+      ),
+    );
   return worstExitCode(exits);
 }
 

@@ -1,5 +1,6 @@
 /** Everything that sending a plan needs, once or while watching. */
 import type { Deployment } from '../../contract/deployments.ts';
+import { keepVersions, type KeptFile } from '../files/keep-versions.ts';
 import type { RestartChoice } from '../files/restart-flags.ts';
 import type { RestartRecord, UnappliedFile } from '../files/restart-record.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
@@ -55,6 +56,9 @@ export async function sendPlan(
   const reports = { onProgress, onBytes: context.output.transfer(place, total) };
   if (flags.restart === 'none') return session.send(plan, reports);
   const planned = writtenFiles(run, [...plan.creates, ...plan.updates, ...plan.deletes]);
+  const kept = await keepVersions(context, keptFiles(run, plan), flags);
+  if (kept.problem !== undefined)
+    return { ...notSent, base: plan.base, unsaved: kept.problem.sentence };
   await record.expect(planned);
   const sent = await session.send(plan, reports);
   const isUnknown = sent.stoppedBy?.unknownOutcome === true;
@@ -65,6 +69,27 @@ export async function sendPlan(
   );
   return sent;
 }
+
+/** Returns the files that a plan replaces or deletes. */
+function keptFiles(run: SyncRun, { updates, deletes }: SyncPlan): readonly KeptFile[] {
+  if (!run.flags.prove) return [];
+  const replaced = writtenFiles(run, updates).map(({ place, path }, index) => {
+    const written = updates[index]?.content.hash;
+    return { place, path, reason: 'replaced', written } as const;
+  });
+  const deleted = writtenFiles(run, deletes).map(({ place, path }) => {
+    return { place, path, reason: 'deleted', written: undefined } as const;
+  });
+  return [...replaced, ...deleted];
+}
+
+const notSent = {
+  written: [],
+  conflicts: [],
+  failures: [],
+  postponed: [],
+  stoppedBy: undefined,
+} as const;
 
 /** Returns files of the folder as the files of the service that they are sent to. */
 export function writtenFiles(

@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createProofRecords } from '../../../source/disk/proof-records.ts';
+import { createTrashFolder } from '../../../source/disk/trash-folder.ts';
+import { digestOf } from '../../../source/store/drafts/digest.ts';
 import { deploy, readLines } from '../../host/support/bodies.ts';
 import { sharedHost } from '../../host/support/shared-host.ts';
 import { sdlOf } from '../../host/support/temporary-host.ts';
@@ -39,9 +42,9 @@ const stories: readonly Story[] = [
   },
   {
     name: 'a typing error in the code that fails each request',
-    script: 'while :; do echo "TypeError: price is not a function"; sleep 0.1; done\n',
+    script: 'while :; do echo "TypeError: price is not a function"; sleep 0.05; done\n',
     code: 6,
-    says: /^\S+ is worse since [\d:]{8}: \d+ errors\/min \(0 at the start before\)\. 1 of your files/,
+    says: /^\S+ is worse since [\d:]{8}: [\d,]+ errors\/min \(0 (?:at the start|in the hour) before\)\. 1 of your files/,
   },
   {
     name: 'a good change',
@@ -77,6 +80,44 @@ describe('files put --prove on our host', () => {
       expect(end).toMatchObject({ code, stderr: expect.stringContaining('Watching') });
     },
   );
+});
+
+describe('--auto-restore', () => {
+  const lines = async (id: string) =>
+    (await readLines(owner, id)).filter((line) => line === 'served');
+
+  it.concurrent('brings the old bytes back where it is worse, restarts, and proves that', async () => {
+    const service = { baseUrl: host.host.baseUrl, token: owner.token };
+    const { id } = await deploy(owner, sdlOf({ web: scripted }, 'restored'));
+    const cwd = temporaryFolder();
+    const state = temporaryFolder();
+    const run = (script: string, ...flags: readonly string[]) => {
+      writeFileSync(path.join(cwd, 'run.sh'), script);
+      const args = ['files', 'put', 'run.sh', `${id}/web:`, '--yes', ...flags];
+      return runCommand(service, args, { cwd, state, proof });
+    };
+    await run(serve);
+    await waitFor(async () => expect((await lines(id)).length).toBeGreaterThan(45));
+    const end = await run('exit 3\n', '--prove', '--auto-restore');
+    const [, worse, better] = end.stdout.trimEnd().split('\n');
+    expect(worse).toMatch(/^restored is worse since [\d:]{8}: 1 crash/);
+    expect(end.stderr).toContain('Restored run.sh.');
+    expect(better).toMatch(/^restored is no worse since/);
+    expect(end.code).toBe(6);
+    const file = await owner.call('getFile', { id, name: 'web', path: 'run.sh' });
+    expect(file.body).toMatchObject({ file: { content: serve } });
+  });
+
+  it('needs --prove', async () => {
+    const foreign = await startForeign();
+    onTestFinished(() => foreign.close());
+    const line = 'deployments restart bazaar --auto-restore';
+    expect(await runCommand(foreign, line.split(' '))).toMatchObject({
+      code: 2,
+      stderr: 'error: --auto-restore restores what --prove finds worse.\nAdd --prove.\n',
+    });
+    expect(foreign.writes()).toHaveLength(0);
+  });
 });
 
 describe('on a service with another clock, which tells no times of starts', () => {
@@ -119,6 +160,27 @@ describe('on a service with another clock, which tells no times of starts', () =
 });
 
 describe('--prove', () => {
+  it('keeps what a sync replaces and deletes, so that the console can restore it', async () => {
+    const foreign = await startForeign();
+    onTestFinished(() => foreign.close());
+    const cwd = temporaryFolder();
+    const state = temporaryFolder();
+    const sync = async (text: string, ...flags: readonly string[]) => {
+      writeFileSync(path.join(cwd, 'page.html'), text);
+      const args = ['files', 'sync', '.', 'bazaar/web:site', '--yes', ...flags];
+      return runCommand(foreign, args, { cwd, state, proof: 1 });
+    };
+    await sync('first', '--restart', 'none');
+    expect((await sync('second', '--prove')).code).toBe(7);
+    const [batch] = await createTrashFolder(state, 'foreign').batches();
+    const written = await digestOf(Buffer.from('second'));
+    expect(batch).toMatchObject([{ path: 'site/page.html', reason: 'replaced', written }]);
+    const records = await createProofRecords(state, 'foreign').read();
+    expect(records).toMatchObject([
+      { verdict: 'unclear', files: [{ service: 'web', path: 'site/page.html' }] },
+    ]);
+  });
+
   it('needs a restart that it can watch to its end', async () => {
     const foreign = await startForeign();
     onTestFinished(() => foreign.close());
