@@ -1,6 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { type Clock, slicesOf, unbounded } from '../time/clock.ts';
 import { createLogHistogram, type LogHistogram } from './histogram/histogram.ts';
+import { createComparison, type LogComparison } from './patterns/comparison.ts';
 import { createFolds, type LogFolds } from './patterns/folds.ts';
 import { createLogPatterns, type LogPatterns } from './patterns/log-patterns.ts';
 import { createPatternList, type PatternList } from './patterns/pattern-list.ts';
@@ -31,6 +32,7 @@ export interface Tail {
   readonly histogram: LogHistogram;
   readonly patterns: LogPatterns;
   readonly patternList: PatternList;
+  readonly comparison: LogComparison;
   /** Runs of one pattern that are drawn as one row. */
   readonly folds: LogFolds;
   /** Restarts of all deployments. */
@@ -62,6 +64,7 @@ export function createTail(
     match: (some) => filter.matchEntries(some),
   });
   const patterns = createLogPatterns({ log, clock, serviceNow });
+  const comparison = createComparison({ entries: log.entries, patterns, clock });
   const folds = createFolds(entries, (text) => patterns.patternOf(text));
   const view = createLogView({
     entries,
@@ -87,6 +90,7 @@ export function createTail(
     histogram,
     patterns,
     patternList: createPatternList(patterns),
+    comparison,
     folds,
     stop() {
       readerState.seek.cancel();
@@ -94,6 +98,7 @@ export function createTail(
       stopGapCursor();
       histogram.stop();
       patterns.stop();
+      comparison.stop();
       search.stop();
       filter.stop();
       log.stop();

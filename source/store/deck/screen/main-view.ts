@@ -9,8 +9,8 @@ import type { FocusState, Pane } from './focus.ts';
 /** The content of pane 4. */
 export type MainView =
   | { readonly kind: 'logs' }
-  /** The patterns of the opened log. */
-  | { readonly kind: 'patterns' }
+  /** The patterns of the opened log, or those that differ before and after a moment. */
+  | { readonly kind: 'patterns'; readonly isCompared?: boolean }
   | { readonly kind: 'file' }
   /** The open document. */
   | { readonly kind: 'editor' }

@@ -148,7 +148,7 @@ export function createLogPatterns(options: {
       );
     }
     cancelRead = unread.count > 0 ? clock.after(pieceDelay, readPiece) : undefined;
-    cancelPublish ??= clock.after(publishDelay, publish);
+    cancelPublish ??= clock.after(version === 0 ? firstDelay : publishDelay, publish);
   };
 
   const seenNow = (): readonly SeenPattern[] => {

@@ -58,7 +58,12 @@ export function reversePatternOrder(deck: Handles): void {
 
 function reorder(deck: Handles, change: (order: PatternOrder) => PatternOrder): void {
   const { tail } = deck.opened.getState();
+  const { main } = deck.screen.getState();
   if (tail === undefined) return;
+  if (main.kind === 'patterns' && main.isCompared === true) {
+    deck.messages.say('The comparison is sorted by its changes.');
+    return;
+  }
   const order = change(tail.patternList.state.getState().order);
   tail.patternList.setOrder(order);
   deck.messages.say(

@@ -1,3 +1,4 @@
+import { comparePatterns, restartAtCursor } from './compare-command.ts';
 import type { Command } from '../../command/command.ts';
 import {
   filterToPattern,
@@ -11,6 +12,24 @@ const contexts = ['patterns'] as const;
 
 /** Commands of the patterns of the log, with the key that opens them. */
 export const patternCommands: readonly Command[] = [
+  {
+    id: 'log.compare',
+    keys: ['C'],
+    contexts: ['logs'],
+    group: 'pane',
+    topic: 'find',
+    help: 'before and after',
+    note: 'the cursor or restart',
+    title: 'compare',
+    synonyms: ['difference', 'restart', 'runs', 'worse', 'before', 'after', 'patterns'],
+    // The footer offers it where a restart is below the cursor.
+    variant({ opened }) {
+      const { tail } = opened.getState();
+      const restart = tail === undefined ? undefined : restartAtCursor(tail);
+      return restart === undefined ? undefined : { label: 'compare runs' };
+    },
+    run: ({ deck }) => comparePatterns(deck),
+  },
   {
     id: 'log.patterns',
     keys: ['%'],

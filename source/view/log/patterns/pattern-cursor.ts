@@ -14,9 +14,14 @@ export function patternPaneRows(height: number): {
   return { header: height < 10 ? 0 : 1, facts: height < 6 ? 0 : 2 };
 }
 
-/** Returns the patterns of the opened log in the order of the list. */
-export function listedPatterns({ opened }: Pick<Deck, 'opened'>): readonly SeenPattern[] {
-  return opened.getState().tail?.patternList.rows() ?? [];
+/** Returns the patterns that pane 4 lists, in the order of the list. */
+export function listedPatterns({ opened, screen }: Handles): readonly SeenPattern[] {
+  const { tail } = opened.getState();
+  if (tail === undefined) return [];
+  const { main } = screen.getState();
+  if (main.kind !== 'patterns' || main.isCompared !== true) return tail.patternList.rows();
+  const comparison = tail.comparison.state.getState();
+  return comparison.kind === 'done' ? comparison.rows : [];
 }
 
 export function patternUnderCursor(deck: Handles): SeenPattern | undefined {

@@ -53,7 +53,7 @@ export function patternRow(
   const { level, services, firstAt, lastAt } = pattern;
   const filter = patternFilter(filters, pattern);
   const words = stateWords(pattern, filter, columns.state < 5);
-  const token = filter === 'hidden' ? 'quiet' : levelToken(level);
+  const token = filter === 'hidden' ? 'quiet' : patternToken(level);
   return [
     span(leftColumn(words, columns.state), token),
     span(rightColumn(linesText(pattern), columns.lines)),
@@ -95,6 +95,7 @@ export function patternSaid(
   return [
     template.replaceAll('<#>', 'number').replaceAll('<*>', 'any'),
     ...(filter === undefined ? [] : [filter]),
+    ...('change' in pattern ? [String(pattern.change)] : []),
     ...(isNew ? ['new'] : []),
     ...(level === undefined ? [] : [level]),
     `${linesText(pattern)} lines`,
@@ -127,7 +128,7 @@ function stateWords(
   return [isNew ? 'new' : '', levelWord].filter((word) => word !== '').join(' ');
 }
 
-function levelToken(level: SeenPattern['level']): Token | undefined {
+export function patternToken(level: SeenPattern['level']): Token | undefined {
   return level === undefined ? undefined : level === 'error' ? 'bad' : 'busy';
 }
 
@@ -136,7 +137,7 @@ function linesText({ lines, isEstimate }: SeenPattern): string {
 }
 
 /** Formats lines a minute: `40/min`, `0.4/min`. */
-function rateText(perMinute: number): string {
+export function rateText(perMinute: number): string {
   if (perMinute === 0) return '-';
   const rounded = perMinute < 9.95 ? Math.max(0.1, Number(perMinute.toFixed(1))) : perMinute;
   return `${perMinute < 9.95 ? rounded : formatRate(Math.round(perMinute))}/min`;
@@ -147,7 +148,7 @@ function ageText(at: number | undefined, now: number): string {
 }
 
 /** Draws the values that a template stands for apart from its words. */
-function templateSpans(template: string, token?: Token): readonly Span[] {
+export function templateSpans(template: string, token?: Token): readonly Span[] {
   return template
     .split(/(<[#*]>)/)
     .filter((part) => part !== '')

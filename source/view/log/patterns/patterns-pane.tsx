@@ -13,7 +13,8 @@ import { useTextSearch } from '../../parts/use-text-search.ts';
 import { topWithMatch } from '../../text/reveal-match.ts';
 import { fillLine } from '../../text/fit.ts';
 import { type Line, span } from '../../text/line.ts';
-import { patternKey, patternPaneRows } from './pattern-cursor.ts';
+import { comparedHeader, comparedRow, comparisonNotice } from './compared-rows.ts';
+import { listedPatterns, patternKey, patternPaneRows } from './pattern-cursor.ts';
 import { patternColumns, patternFacts, patternHeader, patternRow } from './pattern-rows.ts';
 
 /** Pane 4 as the patterns of the opened log. */
@@ -30,13 +31,15 @@ function PatternTable({ tail, area }: { readonly tail: Tail; readonly area: Pane
   const deck = useDeck();
   useStore(tail.patterns.state);
   useStore(tail.patternList.state);
+  const comparison = useStore(tail.comparison.state);
+  const isCompared = useScreen(({ main }) => main.kind === 'patterns' && main.isCompared === true);
   const filters = useStore(tail.filter.state, (state) => state.filters);
   const times = useScreen((screen) => screen.times);
   const cursor = useScreen((screen) => screen.detailCursor);
   const { top } = useScreen((screen) => screen.scroll);
   const now = useServiceNow(1000);
   useEffect(() => sortInPauses(deck, tail), [deck, tail]);
-  const rows = tail.patternList.rows();
+  const rows = listedPatterns(deck);
   const keys = rows.map(patternKey);
   const at = cursorIndex(keys, cursor);
   const under = rows[at];
@@ -50,18 +53,22 @@ function PatternTable({ tail, area }: { readonly tail: Tail; readonly area: Pane
     deck.screen.view.moveInDetails({ id: key, index }, topWithMatch(index, first, room));
   });
   const columns = patternColumns(width);
+  const head = isCompared ? comparedHeader(width) : patternHeader(columns);
+  const notice = isCompared ? comparisonNotice(comparison) : 'No line has come yet.';
   const line = (index: number): Line => {
     const pattern = rows[index];
     if (pattern === undefined) return [];
-    const row = patternRow(pattern, columns, { now, filters });
+    const row = isCompared
+      ? comparedRow(pattern, width, filters)
+      : patternRow(pattern, columns, { now, filters });
     return [span(index === at && focused ? '>' : ' '), ...highlight(row)];
   };
   return (
     <Box flexDirection="column" width={width} height={height}>
-      {header > 0 && <Row line={[span(' '), ...patternHeader(columns)]} width={width} />}
+      {header > 0 && <Row line={[span(' '), ...head]} width={width} />}
       {rows.length === 0 ? (
         <Box height={room}>
-          <Row line={[span(' No line has come yet.', 'quiet')]} width={width} />
+          <Row line={[span(` ${notice}`, 'quiet')]} width={width} />
         </Box>
       ) : (
         <Document

@@ -1,0 +1,49 @@
+/** Compares the patterns of a log before and after a moment. */
+import type { Deck } from '../../../store/deck/deck.ts';
+import type { LogRestart } from '../../../store/log/restarts.ts';
+import type { Tail } from '../../../store/log/tail.ts';
+import { findTime } from '../../../tail/arena/time-search.ts';
+import { logCursor } from '../place.ts';
+
+/** Milliseconds between two restarts that make a run worth comparing. */
+const shortestRun = 10_000;
+
+/**
+ * Opens the comparison of the lines before and after a moment: the restart below the cursor, else the
+ * line under the cursor, and while the log is followed, the last restart.
+ */
+export function comparePatterns(deck: Pick<Deck, 'screen' | 'messages' | 'opened'>): void {
+  const { tail } = deck.opened.getState();
+  if (tail === undefined) return deck.messages.say('Open a deployment first.');
+  const moment = momentOf(tail);
+  if (moment === undefined) {
+    return deck.messages.say('Move the cursor to the moment whose before and after to compare.');
+  }
+  const earlier = restartsOf(tail).findLast(({ at }) => at < moment - shortestRun);
+  tail.comparison.start(moment, earlier?.at);
+  return deck.screen.view.open({ kind: 'patterns', isCompared: true });
+}
+
+/** Returns the restart that is drawn below the line under the cursor. */
+export function restartAtCursor(tail: Tail): LogRestart | undefined {
+  const cursor = logCursor(tail);
+  const index = cursor === undefined ? -1 : tail.entries.indexOf(cursor);
+  const [from, to] = [timeAt(tail, index), timeAt(tail, index + 1)];
+  if (from === undefined) return undefined;
+  const isBelow = ({ at }: LogRestart) => from < at && (to === undefined || at <= to);
+  return restartsOf(tail).find(isBelow);
+}
+
+function momentOf(tail: Tail): number | undefined {
+  const cursor = logCursor(tail);
+  if (cursor === undefined) return restartsOf(tail).at(-1)?.at;
+  return restartAtCursor(tail)?.at ?? findTime(tail.entries, tail.entries.indexOf(cursor));
+}
+
+function restartsOf({ restarts, deploymentIds }: Tail): readonly LogRestart[] {
+  return restarts.getState().filter(({ deploymentId }) => deploymentIds.includes(deploymentId));
+}
+
+function timeAt({ entries }: Tail, index: number): number | undefined {
+  return index < 0 || index >= entries.length ? undefined : findTime(entries, index);
+}
