@@ -88,6 +88,7 @@ export function createLogViews(options: {
       ends = [
         tail.view.position.subscribe(keepSoon),
         tail.reading.marks.state.subscribe(keepSoon),
+        tail.reading.columns.state.subscribe(keepSoon),
         tail.filter.onCriteriaChanged(keepSoon),
       ];
     },

@@ -1,5 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import type { Command, CommandVariant } from '../command/command.ts';
+import { openColumns } from './columns/choose-columns.ts';
 import { copyLines } from './copy.ts';
 import { openLine } from './details.ts';
 import { goToError } from './error-step.ts';
@@ -246,6 +247,17 @@ export const logCommands: readonly Command[] = [
       const isRaw = deck.screen.reading.toggleRawJson();
       deck.messages.say(isRaw ? 'JSON lines as written.' : 'JSON lines as level, message, fields.');
     },
+  },
+  {
+    id: 'log.columns',
+    keys: ['C'],
+    contexts,
+    group: 'pane',
+    topic: 'view',
+    help: 'columns',
+    title: 'log columns',
+    synonyms: ['fields', 'table', 'json', 'logfmt'],
+    run: ({ deck }) => openColumns(deck),
   },
   {
     id: 'log.go-to-time',

@@ -6,6 +6,7 @@ import { useDeck, useScreen } from '../parts/context.ts';
 import { span } from '../text/line.ts';
 import { Histogram, useHistogramRows } from './histogram/histogram.tsx';
 import { logMembers } from './members.ts';
+import { createColumnLayout } from './rows/column-layout.ts';
 import { createCodeUnderlines } from './rows/code-underlines.ts';
 import type { LogLayout } from './rows/entry-rows.ts';
 import { logRows, LogRowCache } from './rows/rows.ts';
@@ -82,6 +83,11 @@ function TailRows({ tail, area, isFocused }: TailArea) {
     // eslint-disable-next-line react/exhaustive-deps
     [ofServices, tail, fileLists],
   );
+  const chosenColumns = useStore(tail.reading.columns.state);
+  const columns = useMemo(
+    () => (chosenColumns.length === 0 ? undefined : createColumnLayout(chosenColumns)),
+    [chosenColumns],
+  );
   const [restartPlaces] = useState(() => new RestartPlaces());
   const layout = useMemo(
     (): LogLayout => ({ width, height, wrap, times, rawJson, scrollLeft }),
@@ -96,6 +102,7 @@ function TailRows({ tail, area, isFocused }: TailArea) {
         members,
         restartPlaces,
         code,
+        columns,
         layout,
         cache,
         isFocused,
@@ -104,7 +111,20 @@ function TailRows({ tail, area, isFocused }: TailArea) {
       }),
     // A new position or mark makes a new source, which is painted at once instead of throttled.
     // eslint-disable-next-line react/exhaustive-deps
-    [tail, name, members, restartPlaces, code, layout, cache, isFocused, deck, position, marks],
+    [
+      tail,
+      name,
+      members,
+      restartPlaces,
+      code,
+      columns,
+      layout,
+      cache,
+      isFocused,
+      deck,
+      position,
+      marks,
+    ],
   );
   return <Painted area={area} source={source} />;
 }

@@ -62,6 +62,7 @@ export function clickInBox(
       open(moveInTrash(overlay, shown, index - chosenChange(overlay, shown)));
       return none;
     }
+    case 'log-columns':
     case 'log-filters':
       if (isRepeated && overlay.index === index) return ['space'];
       open({ ...overlay, index });

@@ -11,6 +11,7 @@ import { takeLeaveQuestionBack, typeKey } from '../editor/keys.ts';
 import { findKey, leaveFind } from '../editor/find-steps.ts';
 import { grantFormKey } from '../grants/form-keys.ts';
 import { editLine } from '../text/line-editor.ts';
+import { columnsKey } from '../log/columns/choose-columns.ts';
 import { filterListKey } from '../log/filters.ts';
 import { logServicesKey } from '../log/services.ts';
 import { moveBy } from './movement.ts';
@@ -114,6 +115,8 @@ function dispatchToOverlay(
       return pickerKey(input, overlay, deck);
     case 'trash':
       return trashKey(input, overlay, deck);
+    case 'log-columns':
+      return columnsKey(input, overlay, deck);
     case 'log-filters':
       return filterListKey(input, overlay, deck);
     case 'log-services':

@@ -68,6 +68,7 @@ export function LastRows({ width }: { readonly width: number }) {
     case 'services':
     case 'log-services':
     case 'log-filters':
+    case 'log-columns':
     case 'palette':
     case 'beginnings':
     case 'profiles':

@@ -1,6 +1,7 @@
 import { GrantBox } from '../grants/form-box.tsx';
 import { TemplatePicker } from '../deployments/template-picker.tsx';
 import { HelpBox } from './help/help-box.tsx';
+import { LogColumnsBox } from '../log/columns/columns-box.tsx';
 import { LogFiltersBox } from '../log/filters-box.tsx';
 import { LogServicesBox } from '../log/services-box.tsx';
 import { ProfilePicker } from './profile-picker.tsx';
@@ -24,6 +25,8 @@ export function OverlayBox(props: { readonly columns: number; readonly rows: num
       return <ServicePicker line={{ text: overlay.narrow, caret: overlay.caret }} {...props} />;
     case 'log-services':
       return <LogServicesBox open={overlay} {...props} />;
+    case 'log-columns':
+      return <LogColumnsBox open={overlay} {...props} />;
     case 'log-filters':
       return <LogFiltersBox open={overlay} {...props} />;
     case 'palette':

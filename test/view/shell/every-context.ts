@@ -174,6 +174,13 @@ export async function everyContext(
     'log-filters': {
       empty: () => setState({ ...base, overlay: { kind: 'log-filters', index: 0 } }),
     },
+    'log-columns': {
+      'with two fields': () =>
+        setState({
+          ...base,
+          overlay: { kind: 'log-columns', index: 0, keys: ['status', 'user'] },
+        }),
+    },
     beginnings: {
       picker: () => setState({ ...base, overlay: { kind: 'beginnings', narrow: '', caret: 0 } }),
     },

@@ -1,6 +1,7 @@
 import type { TrashState } from '../../drafts/trash-list.ts';
 import type { GrantForm } from '../../grants/form.ts';
 import type { Cursor } from '../../lists/cursor.ts';
+import type { ColumnsState } from '../../log/reader/columns.ts';
 import type { FilterListState } from '../../log/reader/filter-list.ts';
 import type { ServicePickerState } from '../../log/reader/services.ts';
 import { type BodyScroll, isSameScroll } from '../../prompts/body-scroll.ts';
@@ -53,6 +54,7 @@ export type Overlay =
   | TrashState
   | ServicePickerState
   | FilterListState
+  | ColumnsState
   | Prompting
   | Paletting
   | Finding
@@ -164,6 +166,7 @@ export function pausesRestarts(overlay: Overlay | undefined): boolean {
     case 'services':
     case 'log-services':
     case 'log-filters':
+    case 'log-columns':
     case 'beginnings':
     case 'profiles':
     case 'trash':

@@ -1,5 +1,6 @@
 import type { LogLine } from '../../../contract/logs.ts';
 import type { Entries } from '../../../tail/arena/entries.ts';
+import { type ColumnChoice, createColumnChoice } from './columns.ts';
 import { createLogMarks, type LogMarks } from './marks.ts';
 import { createLogRates, type LogRates } from '../rates.ts';
 import { createLogSeek, type LogSeek } from './seek.ts';
@@ -10,6 +11,8 @@ export interface ReaderState {
   readonly seek: LogSeek;
   readonly marks: LogMarks;
   readonly rates: LogRates;
+  /** Fields that are shown as columns. */
+  readonly columns: ColumnChoice;
   /** Layout of the lines in the last frame, and the row of the cursor. */
   laidOut: { readonly wrap: boolean; readonly width: number; readonly row: number } | undefined;
 }
@@ -19,6 +22,7 @@ export function createReaderState(entries: Entries<LogLine>, view: LogView): Rea
     seek: createLogSeek(view),
     marks: createLogMarks(entries),
     rates: createLogRates(),
+    columns: createColumnChoice(),
     laidOut: undefined,
   };
 }

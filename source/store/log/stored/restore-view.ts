@@ -43,6 +43,7 @@ export function restoreView(
     members: stored.members && new Set(stored.members),
   });
   filter.setFilters(stored.filters);
+  if (stored.columns !== undefined) reading.columns.choose(stored.columns);
   const start = view.position.getState();
 
   const resolveMarks = (): void => {

@@ -1,6 +1,7 @@
 /** The view of a log as it is stored: filters, position, selection and marks. */
 import type { LineFilter } from '../../../tail/query/line-filters.ts';
 import { ownProperty } from './own-property.ts';
+import { type LogColumns, mostColumns } from '../reader/columns.ts';
 import { longestListName, type NamedFilters } from '../reader/named-filters.ts';
 import type { Tail } from '../tail.ts';
 import { readKeptLine, type KeptLine, keptLine } from './stored-line.ts';
@@ -16,6 +17,8 @@ export interface StoredView {
   /** The other end of the selection. */
   readonly anchor?: KeptLine | undefined;
   readonly marks: readonly KeptLine[];
+  /** Fields that are shown as columns. */
+  readonly columns?: LogColumns | undefined;
 }
 
 /** Stores the views of logs by the ids of their deployments, and the named lists of filters. */
@@ -49,6 +52,7 @@ export function viewOfLog(tail: ViewedLog, unresolved: readonly KeptLine[]): Sto
     const entry = seq === undefined ? undefined : tail.entries.at(tail.entries.indexOf(seq));
     return entry?.kind === 'line' ? keptLine(entry.line) : undefined;
   };
+  const columns = tail.reading.columns.state.getState();
   const { cursor, anchor } = position.kind === 'frozen' ? position : {};
   const marks = [...tail.reading.marks.state.getState().values()].map(keptLine);
   return {
@@ -58,13 +62,17 @@ export function viewOfLog(tail: ViewedLog, unresolved: readonly KeptLine[]): Sto
     cursor: lineAt(cursor),
     anchor: tail.view.selection() === undefined ? undefined : lineAt(anchor),
     marks: [...unresolved, ...marks].slice(-mostMarks),
+    columns: columns.length === 0 ? undefined : columns,
   };
 }
 
 /** Returns whether a log is read as it is when it is opened first. */
-export function isFirstView({ filters, services, members, cursor, marks }: StoredView): boolean {
+export function isFirstView(view: StoredView): boolean {
+  const { filters, services, members, cursor, marks, columns } = view;
   return (
-    filters.length === 0 && (services ?? members ?? cursor) === undefined && marks.length === 0
+    filters.length === 0 &&
+    (services ?? members ?? cursor ?? columns) === undefined &&
+    marks.length === 0
   );
 }
 
@@ -77,6 +85,7 @@ export function readStoredView(stored: unknown): StoredView {
     cursor: readKeptLine(ownProperty(stored, 'cursor')),
     anchor: readKeptLine(ownProperty(stored, 'anchor')),
     marks: (listOf(ownProperty(stored, 'marks'), readKeptLine) ?? []).slice(-mostMarks),
+    columns: listOf(ownProperty(stored, 'columns'), asText)?.slice(0, mostColumns),
   };
 }
 

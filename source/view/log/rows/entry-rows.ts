@@ -4,7 +4,14 @@ import { longestCell, sliceLine, wrapLine } from '../../text/fit.ts';
 import { type Line, span } from '../../text/line.ts';
 import type { LogTimeFormat } from '../../../store/log/times.ts';
 import { gapText } from '../gap.ts';
-import { type Gutter, prefixSpans, type LogStyle, recordSpans, textSpans } from './line.ts';
+import {
+  columnSpans,
+  type Gutter,
+  prefixSpans,
+  type LogStyle,
+  recordSpans,
+  textSpans,
+} from './line.ts';
 import type { LogLine } from '../../../contract/logs.ts';
 
 /** The layout of the log: pane size, wrapping, time format and horizontal scroll. */
@@ -32,7 +39,9 @@ export function entryRows(
   const maxVisible = (wrap ? width * height : scrollLeft + width) * longestCell;
   const visibleText = truncateColoured(entry.line.logLine, maxVisible);
   const line = { ...entry.line, logLine: visibleText, member: entry.member };
-  const record = layout.rawJson ? undefined : recordSpans(entry.line, style);
+  const record = layout.rawJson
+    ? undefined
+    : (columnSpans(entry.line, style) ?? recordSpans(entry.line, style));
   const prefix = prefixSpans(line, style, gutter);
   const plainText = record ?? textSpans(line, style);
   const text = style.code?.of(line, plainText) ?? plainText;

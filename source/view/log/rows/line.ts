@@ -12,6 +12,7 @@ import type { Token } from '../../text/theme.ts';
 import { isRoutine, levelOf } from '../../../tail/level.ts';
 import type { LogLine } from '../../../contract/logs.ts';
 import type { CodeUnderlines } from './code-underlines.ts';
+import type { ColumnLayout } from './column-layout.ts';
 
 /** The style in which the lines of a log are drawn. */
 export interface LogStyle {
@@ -28,6 +29,10 @@ export interface LogStyle {
   readonly search?: LineMatcher | undefined;
   /** Underlines the places in files of the services. */
   readonly code?: CodeUnderlines | undefined;
+  /** Draws chosen fields as columns. */
+  readonly columns?: ColumnLayout | undefined;
+  /** The version of the columns that the rows were drawn with. */
+  readonly columnsVersion?: number | undefined;
 }
 
 const maxServiceWidth = 16;
@@ -108,6 +113,13 @@ export function recordSpans(line: LogLine, { search }: LogStyle): Line | undefin
   if (!line.logLine.startsWith('{')) return undefined;
   const marks = search?.spans(line.logLine) ?? [];
   return jsonRecord(line.logLine, marks, lineToken(line), line.timestamp !== undefined);
+}
+
+/** Returns the chosen columns of a line; undefined without any, or where a match would not be visible. */
+export function columnSpans(line: LogLine, { search, columns }: LogStyle): Line | undefined {
+  const spans = columns?.of(line.logLine, lineToken(line));
+  const isMatch = spans !== undefined && (search?.spans(line.logLine) ?? []).length > 0;
+  return isMatch ? undefined : spans;
 }
 
 /** Returns the colour of a line: of its level, or quiet for routine lines and those of the host. */

@@ -9,6 +9,7 @@ import { isLineMarked } from '../../../store/log/reader/marks.ts';
 import type { Entry } from '../../../tail/arena/entries.ts';
 import { type Line, plain } from '../../text/line.ts';
 import type { CodeUnderlines } from './code-underlines.ts';
+import type { ColumnLayout } from './column-layout.ts';
 import { earlierRow, emptyLines } from './earlier.ts';
 import { entryRows, type LogLayout } from './entry-rows.ts';
 import { rowOfCursor, topForCursorRow } from './cursor-row.ts';
@@ -40,6 +41,8 @@ export interface LogRowsOptions {
   readonly layout: LogLayout;
   /** Underlines places in code; without it none are underlined. */
   readonly code?: CodeUnderlines | undefined;
+  /** Draws chosen fields as columns. */
+  readonly columns?: ColumnLayout | undefined;
   /** Positions of restart notes; without it none are shown. */
   readonly restartPlaces?: RestartPlaces | undefined;
   readonly clock: Clock;
@@ -64,13 +67,16 @@ export class LogRowCache {
 
   of(entry: Entry<LogLine>, style: LogStyle, gutter: Gutter): readonly Line[] {
     const { times, serviceWidth, instanceWidth, members, now, search, code } = this.#style ?? {};
+    const { columns, columnsVersion } = this.#style ?? {};
     const hasSameWidths =
       instanceWidth === style.instanceWidth && serviceWidth === style.serviceWidth;
     const isUnchanged = hasSameWidths && times === style.times && code === style.code;
     if (entry.kind === 'line') {
       this.instanceWidth = Math.max(this.instanceWidth, instanceColumnWidth(entry.line));
     }
-    if (!isUnchanged || now !== style.now || search !== style.search || members !== style.members) {
+    const hasSameColumns = columns === style.columns && columnsVersion === style.columnsVersion;
+    const isSame = isUnchanged && hasSameColumns && now === style.now;
+    if (!isSame || search !== style.search || members !== style.members) {
       this.#style = style;
       this.#rows = new WeakMap();
     }
@@ -154,11 +160,13 @@ function subscribeToQueries({ filter, search }: Tail, changed: (urgent?: boolean
 }
 
 function layOutLog(options: LogRowsOptions): LogFrameRows {
-  const { cache, tail } = options;
+  const { cache, tail, columns } = options;
   const before = cache.instanceWidth;
+  const columnsBefore = columns?.version;
   const frame = layOutRows(options, { top: tail.view.top(), laidOut: tail.reading.laidOut });
-  // Layout can find a wider instance number, which widens the column for all rows.
-  return cache.instanceWidth > before ? layOutRows(options, frame.position) : frame;
+  // Layout can find a wider instance number or value, which widens the column for all rows.
+  const isWider = cache.instanceWidth > before || columns?.version !== columnsBefore;
+  return isWider ? layOutRows(options, frame.position) : frame;
 }
 
 function layOutRows(options: LogRowsOptions, before: FramePosition | undefined): LogFrameRows {
@@ -184,6 +192,8 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
     now: layout.times === 'relative' ? Math.floor(serviceNow() / 1000) * 1000 : 0,
     search: tail.search.test(),
     code: options.code,
+    columns: options.columns,
+    columnsVersion: options.columns?.version,
   };
   // The filter may hide the cursor's line; the cursor is then drawn at its insertion point.
   const cursor =

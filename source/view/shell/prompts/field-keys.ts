@@ -32,6 +32,7 @@ function fieldLine({ overlay, filters }: Fields): EditedLine | undefined {
     case 'trash':
     case 'log-services':
     case 'log-filters':
+    case 'log-columns':
     case 'help':
     case 'restart':
     case 'restarts':

@@ -4,7 +4,7 @@ import type { Commands } from '../../command/registry.ts';
 import type { HeardBox } from './heard.ts';
 import { hearFilterPrompt, hearFind, hearPrompt } from './hear-prompts.ts';
 import { hearHelp, hearPalette, hearTrash } from './hear-searches.ts';
-import { hearLogFilters, hearLogServices, hearPicker } from './hear-lists.ts';
+import { hearLogColumns, hearLogFilters, hearLogServices, hearPicker } from './hear-lists.ts';
 import { hearGrantForm } from './hear-grant-form.ts';
 import { hearQuestion, hearRestart, hearRestarts } from './hear-questions.ts';
 
@@ -32,6 +32,8 @@ export function hearBox(deck: Deck, commands: Commands): HeardBox | undefined {
       return hearPicker(deck, overlay);
     case 'log-services':
       return hearLogServices(deck, overlay);
+    case 'log-columns':
+      return hearLogColumns(deck, overlay);
     case 'log-filters':
       return hearLogFilters(deck, overlay);
     case 'question':

@@ -1,5 +1,6 @@
 /** Boxes with a short list: pickers, whose items are numbered answers, and settings of the log. */
 import type { Deck } from '../../../store/deck/deck.ts';
+import type { ColumnsState } from '../../../store/log/reader/columns.ts';
 import { filterIndex, type FilterListState } from '../../../store/log/reader/filter-list.ts';
 import {
   serviceRowIndex,
@@ -65,6 +66,19 @@ export function hearLogFilters(deck: Deck, open: FilterListState): HeardBox {
     id: 'log-filters',
     intro: [
       `${boxTitle(deck, 'filters of the log')}. Space on or off, ! include or exclude, e edit, X remove, a all, n name, Esc close.`,
+    ],
+    row: { id: String(index), text, state: text },
+  };
+}
+
+export function hearLogColumns(deck: Deck, { keys, index }: ColumnsState): HeardBox {
+  const chosen = deck.opened.getState().tail?.reading.columns.state.getState() ?? [];
+  const key = keys[index] ?? '';
+  const text = `${key}, ${chosen.includes(key) ? 'shown' : 'hidden'}, ${index + 1} of ${keys.length}`;
+  return {
+    id: 'log-columns',
+    intro: [
+      `${boxTitle(deck, 'columns of the log')}. Up and Down move, Space shows or hides, a none, Enter close.`,
     ],
     row: { id: String(index), text, state: text },
   };
