@@ -1,4 +1,5 @@
 /** Assembles the client of one service from its HTTP and WebSocket parts. */
+import type { LowDisk } from '../contract/disk-header.ts';
 import { createDeploymentsClient, type DeploymentsClient } from './deployments.ts';
 import { parseEndpoint } from './http/endpoint.ts';
 import { createFilesClient, type FilesClient } from './files.ts';
@@ -19,6 +20,8 @@ export interface Client {
   readonly grants: GrantsClient;
   /** Clock of the service minus the local clock in ms, from `Date` headers; 0 before any answer. */
   clockOffset(): number;
+  /** Returns the space of the service's disk where its last answer said that it is low. */
+  lowDisk(): LowDisk | undefined;
   /** Closes pooled connections. Requests in flight fail with `aborted`. */
   close(): Promise<void>;
 }
@@ -53,6 +56,7 @@ export function createClient(options: ConnectOptions): Client {
     logs: createLogsClient(http, streams),
     grants: createGrantsClient(http),
     clockOffset: () => http.clockOffset(),
+    lowDisk: () => http.lowDisk(),
     async close() {
       streams.close();
       await http.close();

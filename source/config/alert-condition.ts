@@ -9,7 +9,9 @@ type Condition = AlertRule['condition'];
 const alertWords: Readonly<Record<string, readonly AlertKind[]>> = {
   crash: ['crashing', 'failed'],
   'restart failed': ['restart failed', 'restart unconfirmed'],
+  worse: ['worse'],
   'token rejected': ['token rejected'],
+  'disk low': ['disk low'],
 };
 
 /** The forms of a condition, for messages. */
@@ -24,6 +26,14 @@ export const conditionForms = [
 const rateUnits = { s: 1000, min: 60_000, h: 3_600_000 } as const;
 
 const shortestSilence = 1000;
+
+const serviceAlerts: ReadonlySet<AlertKind> = new Set(['token rejected', 'disk low']);
+
+/** Returns whether a condition is one of deployments. */
+export function isOfDeployments(condition: Condition): boolean {
+  if (condition.kind === 'grant') return false;
+  return condition.kind !== 'alert' || !condition.alerts.some((kind) => serviceAlerts.has(kind));
+}
 
 /** Returns a condition; undefined for any other text. */
 export function parseCondition(text: string): Condition | undefined {

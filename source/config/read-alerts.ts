@@ -2,7 +2,7 @@
 import { mostRuleLogs } from '../contract/rule-logs.ts';
 import type { AlertRule, AlertSettings, LogRule, RuleAction } from '../store/alert-rules/rule.ts';
 import type { QuietHours } from '../store/alert-rules/quiet-hours.ts';
-import { conditionForms, parseCondition } from './alert-condition.ts';
+import { conditionForms, isOfDeployments, parseCondition } from './alert-condition.ts';
 import type { ConfigField, ConfigReader } from './config-reader.ts';
 
 /** Keys that hold them, in a profile and at the top of the file. */
@@ -52,14 +52,11 @@ function readRule(
   const text = { when, action, deployments };
   switch (condition.kind) {
     case 'alert':
-    case 'grant': {
-      const isOfDeployments =
-        condition.kind === 'alert' && !condition.alerts.includes('token rejected');
-      if (named !== undefined && !isOfDeployments) {
+    case 'grant':
+      if (named !== undefined && !isOfDeployments(condition)) {
         reader.refuse(named, `${when} is not about deployments.`, 'Remove deployments here.');
       }
       return { ...text, condition };
-    }
     case 'errors':
     case 'pattern':
     case 'silent':

@@ -1,5 +1,6 @@
 /** The free space of file systems, and the errors of full ones. */
 import { statfsSync } from 'node:fs';
+import type { LowDisk } from '../contract/disk-header.ts';
 import { type HostClock, startInterval } from './clock.ts';
 import { hasErrorCode } from './files/missing.ts';
 import { storageFull } from './refusal.ts';
@@ -27,6 +28,9 @@ export const leastMinFreeBytes = 8 * mebibyte;
 /** Milliseconds between two looks at the free space for the output of the host. */
 const watchMs = 5000;
 
+/** Multiple of the least free space below which the disk is low, while there is time to act. */
+const lowFactor = 2;
+
 /** Formats a size for a person, in whole MiB or KiB, rounded down. */
 function formatSpace(bytes: number): string {
   return bytes < mebibyte
@@ -41,6 +45,7 @@ function formatSpace(bytes: number): string {
 export class DiskSpace {
   readonly #folders: readonly string[];
   readonly #minFreeBytes: number;
+  #low: LowDisk | undefined;
 
   /** @param folders existing folders of the host, which may be on different file systems. */
   constructor(folders: readonly string[], minFreeBytes: number) {
@@ -76,6 +81,17 @@ export class DiskSpace {
     return undefined;
   }
 
+  /** Returns the space of a low disk as of the last look of {@link watch}; undefined without one. */
+  low(): LowDisk | undefined {
+    return this.#low;
+  }
+
+  #findLow(): LowDisk | undefined {
+    const free = Math.min(...this.#folders.map(readFreeBytes));
+    const kept = this.#minFreeBytes;
+    return free < kept * lowFactor ? { free, kept } : undefined;
+  }
+
   /** Reports each shortage once, when it begins, until the returned function is called. */
   watch(clock: HostClock, onShortage: (sentence: string) => void): () => void {
     let isShort = false;
@@ -83,6 +99,7 @@ export class DiskSpace {
       const sentence = this.describeShortage();
       if (sentence !== undefined && !isShort) onShortage(sentence);
       isShort = sentence !== undefined;
+      this.#low = this.#findLow();
     };
     look();
     return startInterval(clock, watchMs, look);

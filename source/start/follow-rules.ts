@@ -30,6 +30,7 @@ export function followRules(
       rateOf: (id) => grants.rates.rateOf(id),
       wallet: () => grants.wallet(),
       nameOf: (address) => addressName(grants.addressBook.getState(), address),
+      lowDisk: () => deck.alerts.lowDisk(),
       isAnswering: () => refresh.reach.getState().kind === 'up',
     },
     onAlert({ rule, sentence }) {

@@ -74,6 +74,7 @@ export function createIncidentClient(incident: Incident, now: () => number): Cli
       revoke: refuse('revoke grant'),
     },
     clockOffset: () => madeAt - now(),
+    lowDisk: () => undefined,
     close: async () => {},
   };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../../source/client/client.ts';
 import { DiskSpace, readFreeBytes } from '../../source/host/disk-space.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { deploy, errorIn, fieldOf, readDeployment } from './support/bodies.ts';
@@ -61,6 +62,14 @@ describe('a host with less free disk space than it keeps', () => {
         /^Error: The disk of \/\S+ has \d+ MiB free, less than the 4294967296 MiB that the host keeps \(--min-free\)\. New work is refused; deployments go on and can be closed\.$/,
       ),
     ]);
+  });
+
+  it('tells consoles', async () => {
+    const client = createClient({ baseUrl: service.host.baseUrl, token: owner.token });
+    expect(client.lowDisk()).toBeUndefined();
+    await client.deployments.list();
+    expect(client.lowDisk()).toEqual({ free: expect.any(Number), kept: 2 ** 52 });
+    await client.close();
   });
 
   it('resumes deployments, and answers what reads, frees space or ends something', async () => {

@@ -1,5 +1,6 @@
 /** Sends the HTTP requests of one service over its connection pool and words their errors. */
 import type { Dispatcher } from 'undici';
+import { diskHeader, type LowDisk, parseLowDisk } from '../../contract/disk-header.ts';
 import {
   type OperationName,
   operations,
@@ -64,6 +65,8 @@ export interface Http {
   /** Updates the clock offset from a `Date` header; `sentAt` in ms since the epoch. */
   observeDate(date: string | undefined, sentAt: number): void;
   clockOffset(): number;
+  /** Returns the space of the service's disk where its last answer said that it is low. */
+  lowDisk(): LowDisk | undefined;
   close(): Promise<void>;
 }
 
@@ -97,6 +100,7 @@ export function createHttp(options: HttpOptions): Http {
   const closing = new AbortController();
   let opening: Promise<ServicePool> | undefined;
   let clock: ClockOffsetRange | undefined;
+  let lowDisk: LowDisk | undefined;
 
   const targetOf = (operation: RequestName) => createRequestTarget(operation, host, wallet);
   const fail = (error: ServiceError) => ({ ok: false, error: redactError(error, token) }) as const;
@@ -128,6 +132,7 @@ export function createHttp(options: HttpOptions): Http {
     const header = headerOf(response);
     observeDate(header('date'), sentAt);
     if (status >= 200 && status < 300) {
+      lowDisk = parseLowDisk(header(diskHeader));
       const length = header('content-length');
       let result: Result<T> | undefined;
       try {
@@ -230,6 +235,7 @@ export function createHttp(options: HttpOptions): Http {
     fail,
     observeDate,
     clockOffset: () => estimateClockOffset(clock),
+    lowDisk: () => lowDisk,
     send(call) {
       const isRead = operations[call.operation].method === 'GET';
       const choose = (pool: ServicePool) => {

@@ -58,6 +58,7 @@ export function createWatchedService(
       rateOf: (id) => rates.rateOf(id),
       wallet: () => grants.wallet(),
       nameOf: () => undefined,
+      lowDisk: () => client.lowDisk(),
       isAnswering: () => polling.reach.getState().kind === 'up',
     },
     deployments: deployments.list,

@@ -2,6 +2,7 @@ import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { authenticateCaller, type ServerAddress, rejectForeignSites } from './access.ts';
 import { sendError } from './error-answer.ts';
 import type { TlsCertificate } from './exposure.ts';
+import { diskHeader, formatLowDisk } from '../../contract/disk-header.ts';
 import { formatHttpDate } from './http-date.ts';
 import { sendRawError, protocolRefusal, requestTimeout } from './raw-answer.ts';
 import { unavailable, badRequest } from '../refusal.ts';
@@ -56,8 +57,10 @@ export async function buildServer(
   app.decorateRequest('wallet', '');
   addOpenApiRoute(app, service.version);
   await app.register(async (api) => {
-    api.addHook('onRequest', (request, _reply, done) => {
+    api.addHook('onRequest', (request, reply, done) => {
       request.wallet = authenticateCaller(request, service, address);
+      const low = service.space.low();
+      if (low !== undefined) reply.header(diskHeader, formatLowDisk(low));
       if (request.method === 'GET') service.answerLimiter.assertRoom(request.wallet);
       done();
     });

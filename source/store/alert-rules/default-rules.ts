@@ -16,6 +16,12 @@ export const defaultRules: readonly AlertRule[] = [
     condition: { kind: 'alert', alerts: ['token rejected'] },
   },
   {
+    when: 'disk low',
+    action: 'bell',
+    deployments: [],
+    condition: { kind: 'alert', alerts: ['disk low'] },
+  },
+  {
     when: 'grant<1d',
     action: 'bell',
     deployments: [],

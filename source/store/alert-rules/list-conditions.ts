@@ -1,7 +1,9 @@
 /** Finds the conditions of rules that the list of deployments tells. Pure. */
 import type { DecodedRecord } from '../../client/decode/fields.ts';
+import type { LowDisk } from '../../contract/disk-header.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import { alertOf, type Condition } from '../attention/condition.ts';
+import { lowDiskText } from '../attention/disk-text.ts';
 import { failureFactsText, failureText } from '../attention/failure-text.ts';
 import { deploymentLabel } from '../deployments/deployments.ts';
 import { rowWithId } from '../lists/row-with-id.ts';
@@ -16,12 +18,13 @@ export interface ListFacts {
   readonly alerting: readonly string[];
   /** Whether the service rejects the token. */
   readonly isRejected: boolean;
+  readonly lowDisk: LowDisk | undefined;
 }
 
 /** Returns the conditions that go on, by a key for each rule and deployment. */
 export function findListConditions(
   rules: readonly AlertRule[],
-  { rows, conditions, alerting, isRejected }: ListFacts,
+  { rows, conditions, alerting, isRejected, lowDisk }: ListFacts,
 ): ReadonlyMap<string, FoundCondition> {
   const found = new Map<string, FoundCondition>();
   for (const [index, rule] of rules.entries()) {
@@ -29,6 +32,10 @@ export function findListConditions(
     if (condition.kind !== 'alert') continue;
     if (isRejected && condition.alerts.includes('token rejected')) {
       found.set(`list ${index} `, { rule, sentence: 'The service rejected the token (401).' });
+    }
+    if (lowDisk !== undefined && condition.alerts.includes('disk low')) {
+      const { text, facts } = lowDiskText(lowDisk);
+      found.set(`disk ${index} `, { rule, sentence: `${text}${facts}.` });
     }
     for (const id of alerting) {
       const state = conditions.get(id);

@@ -1,6 +1,7 @@
 /** Watches the conditions of rules, and tells each of their episodes once. */
 import type { StoreApi } from 'zustand/vanilla';
 import type { Deployment } from '../../contract/deployments.ts';
+import type { LowDisk } from '../../contract/disk-header.ts';
 import type { LogsClient } from '../../client/logs.ts';
 import type { Attention } from '../attention/attention.ts';
 import { deploymentLabel } from '../deployments/deployments.ts';
@@ -22,6 +23,8 @@ export interface RuleSources extends GrantSources {
   readonly client: LogsClient;
   readonly clock: Clock & { serviceNow(): number };
   readonly random: () => number;
+  /** Returns the space of the service's disk while that is low. */
+  readonly lowDisk: () => LowDisk | undefined;
   /** Returns false while the service does not answer. */
   readonly isAnswering: () => boolean;
 }
@@ -56,7 +59,8 @@ export function createRuleWatch(options: {
     const { rows, error } = sources.deployments.getState();
     const { conditions, alerting } = sources.attention.state.getState();
     const isRejected = error?.code === 'unauthorized';
-    const found = findListConditions(rules, { rows, conditions, alerting, isRejected });
+    const lowDisk = sources.lowDisk();
+    const found = findListConditions(rules, { rows, conditions, alerting, isRejected, lowDisk });
     return new Map([...found, ...grants.find()]);
   }
 

@@ -3,6 +3,7 @@
 /** All kinds, most urgent first. */
 const alertKinds = [
   'token rejected',
+  'disk low',
   'crashing',
   'failed',
   'restart failed',
@@ -24,14 +25,15 @@ export interface AlertCount {
 }
 
 /**
- * Returns the counts of row 1: `2 failing`, `1 worse`, `1 grant ending`. Row 1 has other places for a rejected
- * token and for unconfirmed restarts.
+ * Returns the counts of row 1: `disk low`, `2 failing`, `1 worse`, `1 grant ending`. Row 1 has other places
+ * for a rejected token and for unconfirmed restarts.
  */
 export function alertCounts(kinds: readonly AlertKind[]): readonly AlertCount[] {
   const failing = kinds.filter((kind) => failingKinds.has(kind)).length;
   const worse = kinds.filter((kind) => kind === 'worse').length;
   const ending = kinds.filter((kind) => kind === 'grant ending').length;
   return [
+    ...(kinds.includes('disk low') ? [{ text: 'disk low', isFailure: true }] : []),
     ...(failing > 0 ? [{ text: `${failing} failing`, isFailure: true }] : []),
     ...(worse > 0 ? [{ text: `${worse} worse`, isFailure: true }] : []),
     ...(ending > 0

@@ -1,10 +1,10 @@
 /** Alerts about everything that needs attention, until somebody looks at it. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
-/** Something that needs attention: a failing deployment, an ending grant, or the rejected token. */
+/** Something that needs attention: a failing deployment, an ending grant, a low disk, a rejected token. */
 export type Alert =
   | { readonly kind: 'deployment' | 'grant'; readonly id: string }
-  | { readonly kind: 'token' };
+  | { readonly kind: 'token' | 'disk' };
 
 /** A part of the service that may need attention. */
 export interface AlertSource {
@@ -80,5 +80,5 @@ export function createAlerts(sources: readonly AlertSource[]): Alerts {
 }
 
 function keyOf(alert: Alert): string {
-  return alert.kind === 'token' ? alert.kind : `${alert.kind} ${alert.id}`;
+  return 'id' in alert ? `${alert.kind} ${alert.id}` : alert.kind;
 }

@@ -1,4 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Client } from '../../client/client.ts';
+import type { LowDisk } from '../../contract/disk-header.ts';
 import type { AlertKind } from '../attention/alert-kinds.ts';
 import { type Alert, type Alerts, type AlertSource, createAlerts } from '../attention/alerts.ts';
 import type { Attention } from '../attention/attention.ts';
@@ -14,6 +16,8 @@ const searchInterval = 10_000;
 export interface DeckAlerts extends Alerts {
   /** Ends of the grants that stop paying within a day, by the id of the grant. */
   readonly grantEndings: Pick<StoreApi<ReadonlyMap<string, GrantEnd>>, 'getState' | 'subscribe'>;
+  /** Returns the space of the service's disk while that is low. */
+  lowDisk(): LowDisk | undefined;
   /** Returns the kinds of all alerts whose cause goes on, newest first. */
   kinds(): readonly AlertKind[];
 }
@@ -24,8 +28,9 @@ export function createDeckAlerts(options: {
   readonly deployments: Pick<DeploymentsHandle, 'list'>;
   readonly grants: Pick<GrantsHandle, 'list' | 'rates' | 'wallet'>;
   readonly clock: DeckClock;
+  readonly client: Pick<Client, 'lowDisk'>;
 }): DeckAlerts {
-  const { attention, deployments, grants, clock } = options;
+  const { attention, deployments, grants, clock, client } = options;
   const endings = createStore<ReadonlyMap<string, GrantEnd>>(() => new Map());
   let searchedAt = Number.NEGATIVE_INFINITY;
 
@@ -63,7 +68,14 @@ export function createDeckAlerts(options: {
         if (now.error?.code !== before.error?.code) changed();
       }),
   };
-  const alerts = createAlerts([token, failures, grantAlerts]);
+  const disk: AlertSource = {
+    active: () => (client.lowDisk() === undefined ? [] : [{ kind: 'disk' }]),
+    subscribe: (changed) =>
+      listing.subscribe((now, before) => {
+        if (now.loadedAt !== before.loadedAt) changed();
+      }),
+  };
+  const alerts = createAlerts([token, disk, failures, grantAlerts]);
 
   function kindOf(alert: Alert): AlertKind | undefined {
     switch (alert.kind) {
@@ -75,12 +87,15 @@ export function createDeckAlerts(options: {
         return 'grant ending';
       case 'token':
         return 'token rejected';
+      case 'disk':
+        return 'disk low';
     }
   }
 
   return {
     ...alerts,
     grantEndings: endings,
+    lowDisk: () => client.lowDisk(),
     kinds: () => alerts.active.getState().flatMap((alert) => kindOf(alert) ?? []),
     stop() {
       endSearches();

@@ -259,7 +259,7 @@ export function createDeck(options: {
     rates: createGrantRates({ list: grantsStore.list, serviceNow }),
     addressBook: createAddressBook(),
   };
-  const alerts = createDeckAlerts({ attention, deployments, grants, clock });
+  const alerts = createDeckAlerts({ attention, deployments, grants, clock, client });
   const lists = createLists(screen, {
     deployments: deploymentList(deployments, attention.state),
     files: fileTree(files),

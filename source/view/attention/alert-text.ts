@@ -1,6 +1,7 @@
 import { keyName } from '../../store/prompts/key-names.ts';
 import type { Alert } from '../../store/attention/alerts.ts';
 import type { Deployment } from '../../contract/deployments.ts';
+import { lowDiskText } from '../../store/attention/disk-text.ts';
 import { failureFactsText, failureText } from '../../store/attention/failure-text.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { restartCount } from '../../store/deployments/deployments.ts';
@@ -71,6 +72,10 @@ function alertParts(deck: Parameters<typeof alertLine>[0], alert: Alert): AlertP
     }
     case 'grant':
       return grantParts(deck, alert.id);
+    case 'disk': {
+      const low = deck.alerts.lowDisk();
+      return low && { ...lowDiskText(low), effect: 'says what helps' };
+    }
     case 'token':
       return {
         text: 'The service rejected the token (401)',

@@ -1,3 +1,4 @@
+import { lowDiskAdvice } from '../../store/attention/disk-text.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import type { Action } from '../command/action.ts';
 import { type Command, paneContexts } from '../command/command.ts';
@@ -37,6 +38,11 @@ function openNextAlert({ deck, viewport }: Action): void {
       return;
     case 'token':
       promptForToken(deck);
+      return;
+    case 'disk': {
+      const low = alerts.lowDisk();
+      if (low !== undefined) deck.messages.say(lowDiskAdvice(low));
+    }
   }
 }
 

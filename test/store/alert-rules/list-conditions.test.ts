@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
+import type { LowDisk } from '../../../source/contract/disk-header.ts';
 import type { Deployment } from '../../../source/contract/deployments.ts';
 import type { Grant } from '../../../source/contract/grants.ts';
 import { createGrantConditions } from '../../../source/store/alert-rules/grant-conditions.ts';
@@ -26,14 +27,24 @@ const rejected: AlertRule = {
 const shop = { id: 'd1', name: 'shop', state: 'failed', services: [] };
 const jobs = { id: 'd2', state: 'active', services: [{ name: 'job', exitCode: 3 }] };
 
-function sentences(rules: readonly AlertRule[], isRejected = false): readonly string[] {
+const lowDisk: AlertRule = {
+  when: 'disk low',
+  action: 'bell',
+  deployments: [],
+  condition: { kind: 'alert', alerts: ['disk low'] },
+};
+
+function sentences(
+  rules: readonly AlertRule[],
+  { isRejected = false, low }: { isRejected?: boolean; low?: LowDisk } = {},
+): readonly string[] {
   const deployments: readonly Deployment[] = [shop, jobs];
   const conditions = new Map<string, Condition>([
     ['d1', conditionOf(shop, false, undefined)],
     ['d2', conditionOf(jobs, true, undefined)],
   ]);
   const rows = deployments.map((deployment) => read<Deployment>(deployment));
-  const facts = { rows, conditions, alerting: ['d2', 'd1'], isRejected };
+  const facts = { rows, conditions, alerting: ['d2', 'd1'], isRejected, lowDisk: low };
   return [...findListConditions(rules, facts).values()].map(({ sentence }) => sentence);
 }
 
@@ -50,7 +61,15 @@ test('two rules about one deployment are two conditions', () => {
 
 test('a rejected token is told once', () => {
   expect(sentences([rejected])).toEqual([]);
-  expect(sentences([rejected], true)).toEqual(['The service rejected the token (401).']);
+  expect(sentences([rejected], { isRejected: true })).toEqual([
+    'The service rejected the token (401).',
+  ]);
+});
+
+test('a low disk is told with its free space', () => {
+  expect(sentences([lowDisk])).toEqual([]);
+  const low = { free: 310 * 2 ** 20, kept: 256 * 2 ** 20 };
+  expect(sentences([lowDisk], { low })).toEqual(['The disk of the host is low: 310 MiB free.']);
 });
 
 test('a grant is told when it ends within the time of the rule', async () => {

@@ -27,7 +27,7 @@ function watch(...ids: readonly string[]) {
   return { alerts, names, look, fail, raise };
 }
 
-const nameOf = (alert: Alert): string => (alert.kind === 'token' ? 'token' : alert.id);
+const nameOf = (alert: Alert): string => ('id' in alert ? alert.id : alert.kind);
 
 test('each cause opens an alert until somebody looks at it', () => {
   const { names, look } = watch('a', 'b');

@@ -45,7 +45,7 @@ function alertFacts(deck: Deck): readonly HeardFact[] {
   const more = alerts.length - mostAlerts;
   const facts = alerts.slice(0, mostAlerts).flatMap((alert) => {
     const text = alertSentence(deck, alert);
-    const id = alert.kind === 'token' ? '' : alert.id;
+    const id = 'id' in alert ? alert.id : '';
     return text === undefined ? [] : [{ key: `alert ${alert.kind} ${id}`, value: '', text }];
   });
   const text = `${formatCount(more)} more ${more === 1 ? 'alert' : 'alerts'}.`;
