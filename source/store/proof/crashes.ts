@@ -12,7 +12,10 @@ export interface ObservedRun {
   readonly hasRestarted: boolean;
   /** Services whose start by the restart was seen. */
   readonly started: ReadonlySet<string>;
-  /** Starts that neither a counter nor an exit code explains, on services that tell no restarts. */
+  /**
+   * Starts that neither a counter nor an exit code explains, on services that tell no restarts; a single
+   * one may be a restart by somebody.
+   */
   readonly unexplained: number;
   /** True while the deployment says that it is not running yet. */
   readonly isStarting: boolean;
@@ -81,7 +84,7 @@ export function observeRun(run: ObservedRun, deployment: Deployment, elapsed: nu
   return {
     last: deployment,
     crashes,
-    isRestartedAgain: run.isRestartedAgain || isAgain || unexplained > 0,
+    isRestartedAgain: run.isRestartedAgain || isAgain,
     hasRestarted: hasRestarted || started.size > 0,
     started,
     unexplained,

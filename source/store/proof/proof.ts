@@ -111,7 +111,8 @@ export function startProof(options: {
   function judge(): void {
     const passed = Math.min(seconds, Math.max(1, Math.floor(elapsed() / second)));
     const services = gatherEvidence(restart, log, passed, seconds);
-    const { crashes, isRestartedAgain, isStarting } = run;
+    const { crashes, isStarting, unexplained } = run;
+    const isRestartedAgain = run.isRestartedAgain || unexplained > 0;
     const unread = log.unread({ from: at, to: at + passed * second });
     const judgement = judgeRun({ services, crashes, isRestartedAgain, isStarting, unread });
     const samples = recordedSamples(services);
