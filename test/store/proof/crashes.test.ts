@@ -92,8 +92,8 @@ describe('another restart', () => {
     const before = [0, { startedAt: 'a' }] as const;
     const first = [2, { startedAt: 'b' }] as const;
     const second = [15, { startedAt: 'c' }] as const;
-    expect(observed(before, first)).toMatchObject({ isRestartedAgain: false, crashes: 0 });
-    expect(observed(before, first, second)).toMatchObject({ isRestartedAgain: true, crashes: 0 });
+    expect(observed(before, first)).toMatchObject({ unexplained: 0, crashes: 0 });
+    expect(observed(before, first, second)).toMatchObject({ unexplained: 1, crashes: 0 });
     const loop = observed(before, first, second, [20, { startedAt: 'd' }]);
     expect(loop.crashes).toBe(2);
   });

@@ -1,90 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Deployment, Service } from '../../../source/contract/deployments.ts';
-import type { ProvedRestart } from '../../../source/store/proof/gather-evidence.ts';
-import { type Proof, type ProofState, startProof } from '../../../source/store/proof/proof.ts';
-import { failure, LogModel } from '../../servers/log-model.ts';
-import { createTestClock, type TestClock } from '../../support/clock.ts';
+import { failure } from '../../servers/log-model.ts';
+import { createProofWorld, deployment, healthy, iso, judgementOf } from './proof-world.ts';
 
-const begin = Date.UTC(2026, 10, 26, 12);
 const minute = 60_000;
-const iso = (at: number) => new Date(at).toISOString();
-
-/** Milliseconds by which the service's clock is ahead of ours. */
-const ahead = 90_000;
-
-interface World {
-  readonly model: LogModel;
-  readonly clock: TestClock;
-  /** Time of the service in ms. */
-  now(): number;
-  /** Writes lines at the service's time. */
-  write(...texts: readonly string[]): void;
-  /** Lets seconds pass, and writes lines at the begin of each. */
-  pass(seconds: number, texts?: (second: number) => readonly string[]): Promise<void>;
-  /** Restarts the deployment, and proves that. */
-  prove(
-    more?: Partial<ProvedRestart>,
-    onJudged?: () => void,
-  ): { readonly proof: Proof; readonly states: ProofState[] };
-}
-
-/** A service whose deployment has started ten minutes ago. */
-function createWorld(): World {
-  const model = new LogModel();
-  const clock = createTestClock(begin);
-  const now = () => clock.now() + ahead;
-  const write = (...texts: readonly string[]): void => {
-    for (const logLine of texts) model.write({ logLine, timestamp: iso(now()) });
-  };
-  return {
-    model,
-    clock,
-    now,
-    write,
-    async pass(seconds, texts = () => []) {
-      for (let second = 0; second < seconds; second += 1) {
-        write(...texts(second));
-        await clock.advance(1000);
-      }
-    },
-    prove(more = {}, onJudged = () => {}) {
-      const states: ProofState[] = [];
-      const proof = startProof({
-        restart: {
-          deploymentId: 'd',
-          before: deployment({ startedAt: iso(begin + ahead) }),
-          at: now(),
-          requested: [],
-          records: [],
-          ...more,
-        },
-        seconds: 30,
-        client: model,
-        clock: { ...clock, serviceNow: now },
-        random: () => 0,
-        onState(state) {
-          states.push(state);
-          if (state.kind === 'judged') onJudged();
-        },
-      });
-      return { proof, states };
-    },
-  };
-}
-
-function deployment(web: Partial<Service>, more: Partial<Deployment> = {}): Deployment {
-  return { id: 'd', services: [{ name: 'web', restarts: 0, ...web }], ...more };
-}
-
-const healthy = (second: number) => [`GET /${second} 200`, 'served'];
-const judgementOf = (proof: Proof) => {
-  const state = proof.state();
-  return state.kind === 'judged' ? state.judgement : undefined;
-};
 
 describe('the proof of a restart', () => {
   it('counts down, and compares the run with the last start by the clock of the service', async () => {
-    const world = createWorld();
+    const world = createProofWorld();
     await world.pass(120, healthy);
     const { proof, states } = world.prove();
     await world.pass(30, healthy);
@@ -102,7 +24,7 @@ describe('the proof of a restart', () => {
   });
 
   it('is worse with errors that the last start did not write', async () => {
-    const world = createWorld();
+    const world = createProofWorld();
     await world.pass(120, healthy);
     const { proof } = world.prove();
     await world.pass(32, (second) => [...healthy(second), 'ERROR cannot read prices']);
@@ -114,7 +36,7 @@ describe('the proof of a restart', () => {
   });
 
   it('compares with the hour before where the last start is not known', async () => {
-    const world = createWorld();
+    const world = createProofWorld();
     await world.pass(200, healthy);
     const { proof } = world.prove({ before: deployment({}) });
     await world.pass(32, healthy);
@@ -126,7 +48,7 @@ describe('the proof of a restart', () => {
   });
 
   it('compares with recorded runs, but for those that were worse', async () => {
-    const world = createWorld();
+    const world = createProofWorld();
     await world.pass(5, healthy);
     const lines = Array.from({ length: 30 }, () => 2);
     const zeros = Array.from({ length: 30 }, () => 0);
@@ -156,7 +78,7 @@ describe('the proof of a restart', () => {
   });
 
   it('is worse at the first crash, and counts those of the next ten minutes', async () => {
-    const world = createWorld();
+    const world = createProofWorld();
     await world.pass(60, healthy);
     const { proof, states } = world.prove();
     await world.pass(2, healthy);
@@ -176,7 +98,7 @@ describe('the proof of a restart', () => {
   });
 
   it('leaves no timer behind when it is stopped by its verdict', async () => {
-    const world = createWorld();
+    const world = createProofWorld();
     await world.pass(120, healthy);
     const before = world.clock.waiting().length;
     const { proof } = world.prove({}, () => proof.stop());
@@ -186,7 +108,7 @@ describe('the proof of a restart', () => {
   });
 
   it('turns worse when it crashes after the verdict', async () => {
-    const world = createWorld();
+    const world = createProofWorld();
     await world.pass(120, healthy);
     const { proof } = world.prove();
     const started = { startedAt: iso(world.now()) };
@@ -200,7 +122,7 @@ describe('the proof of a restart', () => {
   });
 
   it('is unclear when somebody restarts it again', async () => {
-    const world = createWorld();
+    const world = createProofWorld();
     await world.pass(120, healthy);
     const { proof } = world.prove();
     await world.pass(5, healthy);
@@ -216,7 +138,7 @@ describe('the proof of a restart', () => {
   });
 
   it('is unclear while it is still starting', async () => {
-    const world = createWorld();
+    const world = createProofWorld();
     await world.pass(120, healthy);
     const { proof } = world.prove();
     proof.observe(deployment({ state: 'starting' }, { state: 'starting', restartedAt: iso(1) }));
@@ -229,7 +151,7 @@ describe('the proof of a restart', () => {
   });
 
   it('tells why it is unclear where the log cannot be read', async () => {
-    const world = createWorld();
+    const world = createProofWorld();
     await world.pass(120, healthy);
     world.model.httpFails = failure('forbidden', 403);
     world.model.streamFails = failure('forbidden', 403);
@@ -243,7 +165,7 @@ describe('the proof of a restart', () => {
   });
 
   it('reads the lines that a cut stream has left out', async () => {
-    const world = createWorld();
+    const world = createProofWorld();
     await world.pass(120, healthy);
     const { proof } = world.prove();
     await world.pass(10, healthy);
@@ -258,7 +180,7 @@ describe('the proof of a restart', () => {
   });
 
   it('reads a few pages of a busy log only', async () => {
-    const world = createWorld();
+    const world = createProofWorld();
     const many = (second: number) =>
       Array.from({ length: 100 }, (_, at) => `GET /${second}/${at} 200`);
     await world.pass(200, many);
