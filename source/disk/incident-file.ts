@@ -25,12 +25,12 @@ const anySystem = 255;
 
 /** Resolves with the bytes of an incident file; the same on every machine for the same incident. */
 export async function packIncident(incident: Incident): Promise<Buffer> {
-  const packed = await promisify(gzip)(Buffer.concat(chunks(incident)));
+  const packed = await promisify(gzip)(Buffer.concat(await chunks(incident)));
   packed[systemOffset] = anySystem;
   return packed;
 }
 
-function chunks(incident: Incident): readonly Buffer[] {
+async function chunks(incident: Incident): Promise<readonly Buffer[]> {
   const all: Buffer[] = [];
   let lines: string[] = [];
   for (const line of encodeIncident(incident)) {
@@ -38,6 +38,8 @@ function chunks(incident: Incident): readonly Buffer[] {
     if (lines.length < 1000) continue;
     all.push(Buffer.from(lines.join('')));
     lines = [];
+    // A console goes on drawing meanwhile.
+    await new Promise(setImmediate);
   }
   all.push(Buffer.from(lines.join('')));
   return all;

@@ -28,6 +28,7 @@ import { createAlertSounds } from './alert-sounds.ts';
 import { canAskBackground, followBackground } from './background.ts';
 import { firstAnswer } from './first-answer.ts';
 import { followMouse } from './mouse.ts';
+import { createIncidentMaker } from './incident-maker.ts';
 import { loadView } from './load-view.ts';
 import { capYoungGeneration } from './gc-tuning.ts';
 import { machineClock } from './machine-clock.ts';
@@ -74,6 +75,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     stateFolder: folders.state,
     connection: connectionTo(connected.service),
   });
+  const incidents = services && createIncidentMaker(() => session, folders, options.logMemory);
   let { restartDelay, proofSeconds, alerts } = options;
   let tokens = [session.service.token];
   let isConnecting = false;
@@ -149,6 +151,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
         const { handToEditor } = await import('../desktop/external-editor.ts');
         return handToEditor(text, name);
       }),
+    incidents: () => incidents,
     clipboard: createClipboard({
       stateFolder: folders.state,
       env: process.env,

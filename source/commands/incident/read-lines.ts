@@ -9,7 +9,11 @@ import { exitCodes } from '../exit-codes.ts';
 import { createLineFormat } from '../logs/line-format.ts';
 import { noCriteria } from '../logs/line-selector.ts';
 import { runLogs } from '../logs/run-logs.ts';
-import type { ServiceCommandContext } from '../table/command-context.ts';
+import type { CommandService, ServiceCommandContext } from '../table/command-context.ts';
+
+interface LinesContext extends Pick<ServiceCommandContext, 'client' | 'clock' | 'signal'> {
+  readonly service: Pick<CommandService, 'logMemory'>;
+}
 
 export type ReadLines =
   | {
@@ -29,7 +33,7 @@ const mostCharacters = 2 * incidentBounds.characters;
  * @param since first time and `until` the time after the last one, ms since the epoch.
  */
 export async function readLines(
-  { client, clock, signal, service }: ServiceCommandContext,
+  { client, clock, signal, service }: LinesContext,
   id: string,
   { since, until }: { readonly since: number; readonly until: number },
 ): Promise<ReadLines> {

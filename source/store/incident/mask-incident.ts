@@ -1,19 +1,27 @@
 /** Masks the secrets of an incident: in every text of it, whatever its field. */
 import type { LogLine } from '../../contract/logs.ts';
 import { unifiedDifference } from '../../editor/unified-diff.ts';
-import type { Incident, UnmaskedIncident } from './incident.ts';
+import type { EditTexts, Incident, IncidentEdit, UnmaskedIncident } from './incident.ts';
 import { joinPartialLines } from './partial-lines.ts';
 import { createMasker, type MaskedPlace, type Masker, type TextPlace } from './masker.ts';
 
+/** Lines that are read or masked before others get a turn: some milliseconds. */
+const linesAtOnce = 1000;
+
 /**
- * Returns an incident without the secrets in it.
+ * Resolves with an incident without the secrets in it.
  * @param own secrets that are known from the start: the token of the profile.
+ * @param turn resolves when the next lines may be masked, because a long log takes seconds.
  */
-export function maskIncident(raw: UnmaskedIncident, own: readonly string[]): Incident {
+export async function maskIncident(
+  raw: UnmaskedIncident,
+  own: readonly string[],
+  turn: () => Promise<void>,
+): Promise<Incident> {
   const masker = createMasker(own);
   const whole = { ...raw, lines: joinPartialLines(raw.lines) };
   // Both passes read the same texts in the same order.
-  passOver(whole, {
+  await passOver(whole, turn, {
     text: (text, place) => {
       masker.learn(text, place);
       return text;
@@ -24,7 +32,7 @@ export function maskIncident(raw: UnmaskedIncident, own: readonly string[]): Inc
     },
   });
   masker.seal();
-  const masked = passOver(whole, {
+  const masked = await passOver(whole, turn, {
     text: (text, place) => masker.mask(text, place),
     json: (value, place) => masker.maskJson(value, place),
   });
@@ -36,39 +44,49 @@ interface Pass {
   readonly json: Masker['maskJson'];
 }
 
-function passOver(incident: UnmaskedIncident, { text, json }: Pass): Omit<Incident, 'masked'> {
+async function passOver(
+  incident: UnmaskedIncident,
+  turn: () => Promise<void>,
+  pass: Pass,
+): Promise<Omit<Incident, 'masked'>> {
+  const { text, json } = pass;
   const fields = <T extends object>(value: T, place: MaskedPlace): T => json(value, place) as T;
-  const document = (value: string): string => text(value, { place: 'edits', form: 'document' });
   const { header, deployment } = incident;
-  return {
+  const others = {
     header: { ...fields(header, 'service'), baseUrl: text(header.baseUrl, inLine('service')) },
     deployment: deployment === undefined ? undefined : fields(deployment, 'deployment'),
     missing: incident.missing.map((sentence) => text(sentence, inLine('service'))),
     files: incident.files.map((file) => fields(file, 'deployment')),
-    edits: incident.edits.map(({ before, after, ...edit }) => {
-      const texts = [before, after].map((one) => (one === undefined ? undefined : document(one)));
-      const [shownBefore, shownAfter] = texts;
-      const diff =
-        shownBefore === undefined || shownAfter === undefined
-          ? undefined
-          : unifiedDifference(shownBefore, shownAfter).map((line) => `${line.text}\n`);
-      return { ...fields(edit, 'edits'), diff: diff?.join('') };
-    }),
+    edits: incident.edits.map((edit) => passedEdit(edit, pass)),
     restarts: incident.restarts.map((restart) => fields(restart, 'history')),
     history: incident.history.map((entry) => fields(entry, 'history')),
-    marks: incident.marks.map((line) => maskedLine(line, { place: 'marks', form: 'line' }, text)),
-    lines: incident.lines.map((line) => {
-      const source = `${line.serviceName ?? ''} ${line.instance ?? ''} ${line.stream ?? ''}`;
-      return maskedLine(line, { place: 'log', form: 'line', source }, text);
-    }),
+    marks: incident.marks.map((line) => passedLine(line, inLine('marks'), text)),
   };
+  const lines: LogLine[] = [];
+  for (const line of incident.lines) {
+    const source = `${line.serviceName ?? ''} ${line.instance ?? ''} ${line.stream ?? ''}`;
+    lines.push(passedLine(line, { ...inLine('log'), source }, text));
+    if (lines.length % linesAtOnce === 0) await turn();
+  }
+  return { ...others, lines };
+}
+
+/** Returns an edit with the difference of its masked texts, so that no secret is split between lines. */
+function passedEdit({ before, after, ...edit }: EditTexts, { text, json }: Pass): IncidentEdit {
+  const [shownBefore, shownAfter] = [before, after].map((one) =>
+    one === undefined ? undefined : text(one, { place: 'edits', form: 'document' }),
+  );
+  const passed = json(edit, 'edits') as typeof edit;
+  if (shownBefore === undefined || shownAfter === undefined) return passed;
+  const diff = unifiedDifference(shownBefore, shownAfter).map((line) => `${line.text}\n`);
+  return { ...passed, diff: diff.join('') };
 }
 
 function inLine(place: MaskedPlace): TextPlace {
   return { place, form: 'line' };
 }
 
-function maskedLine(line: LogLine, place: TextPlace, text: Pass['text']): LogLine {
+function passedLine(line: LogLine, place: TextPlace, text: Pass['text']): LogLine {
   const { source: _, ...field } = place;
   const { deploymentId, serviceName, timestamp, stream } = line;
   return {

@@ -1,4 +1,5 @@
 import type { Deck } from '../../store/deck/deck.ts';
+import type { IncidentMaker } from '../../store/incident/incident-maker.ts';
 import type { Clipboard } from './copy.ts';
 
 /** Result of editing a text in an external program. */
@@ -27,6 +28,8 @@ export interface Terminal {
   /** Edits a text in the user's own editor; undefined when another program has the terminal. */
   readonly hand: (text: string, name: string) => Promise<Handed | undefined>;
   readonly clipboard: Clipboard;
+  /** Returns what collects incidents of the service; undefined in an incident file, which has none. */
+  readonly incidents?: (() => IncidentMaker | undefined) | undefined;
 }
 
 /** Everything that a command acts on. */

@@ -6,6 +6,7 @@ import { type Line, plain } from '../text/line.ts';
 
 /** Returns the progress of the running transfer, in total and of the current file. */
 export function transferLine({ verb, progress }: Transfer): Line {
+  if (verb === 'Collecting') return plain('Collecting the incident. ^C stops it.');
   if ('lines' in progress) {
     const done = `${formatCount(progress.linesDone)} of ${formatCount(progress.lines)} lines`;
     return plain(`${verb} ${done}. ^C stops it.`);

@@ -7,6 +7,7 @@ import { restartCommand } from '../deployments/commands.ts';
 import { detailCommands } from '../details/commands.ts';
 import { editorCommands } from '../editor/commands.ts';
 import { historyCommands } from '../history/commands.ts';
+import { incidentCommands } from '../incident/commands.ts';
 import { logCommands } from '../log/commands.ts';
 import { restartCommands } from '../restarts/commands.ts';
 import { trashCommands } from '../trash/commands.ts';
@@ -29,6 +30,7 @@ export const registeredCommands: Commands = [
   ...editorCommands,
   ...detailCommands,
   ...historyCommands,
+  ...incidentCommands,
   ...textSearchCommands,
   restartCommand,
   ...restartCommands,

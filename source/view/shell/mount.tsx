@@ -25,7 +25,7 @@ import { click } from './click.ts';
 import { dispatch } from './dispatch.ts';
 import type { KeyEvent } from '../../terminal/keys/key-sequences.ts';
 import type { MouseButton, MouseEvent } from '../../terminal/keys/mouse-report.ts';
-import type { Handed } from '../command/action.ts';
+import type { Handed, Terminal } from '../command/action.ts';
 import { isInkKey } from './prompts/field-keys.ts';
 import type { Speaker } from './spoken/speaker.ts';
 import { paneViewport } from './viewport.ts';
@@ -52,6 +52,8 @@ export interface MountOptions {
   /** Edits a text in an external program, which uses the terminal meanwhile. */
   readonly hand: (text: string, name: string) => Promise<Handed>;
   readonly clipboard: Clipboard;
+  /** Returns what collects incidents of the service; undefined where there is none. */
+  readonly incidents?: Terminal['incidents'];
   /** The commands with the keys of the configuration; by default with their own. */
   readonly commands?: Commands | undefined;
   /** Returns whether an alert may ring the bell; it may by default. */
@@ -112,6 +114,7 @@ export function mount(options: MountOptions): MountedView {
     redraw: () => screen.repaint(),
     suspend: () => void releaseTerminal(() => options.stop()),
     hand: (text: string, name: string) => releaseTerminal(() => options.hand(text, name)),
+    incidents: options.incidents,
     clipboard: {
       ...options.clipboard,
       print: async (text?: string) => releaseTerminal(() => options.clipboard.print(text)),

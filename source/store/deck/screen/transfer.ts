@@ -3,7 +3,7 @@ import type { TransferProgress } from '../../transfers/progress.ts';
 import type { Slice } from './slice.ts';
 
 export interface Transfer {
-  readonly verb: 'Filtering' | 'Uploading' | 'Saving';
+  readonly verb: 'Filtering' | 'Uploading' | 'Saving' | 'Collecting';
   readonly progress: TransferProgress | ExportProgress;
   cancel(): void;
 }
