@@ -84,11 +84,13 @@ export function createLogViews(options: {
         serviceNow: () => clock.serviceNow(),
         say: options.say,
       });
+      tail.patternNames.restore(view.patternNames ?? []);
       open = { tail, restoring };
       ends = [
         tail.view.position.subscribe(keepSoon),
         tail.reading.marks.state.subscribe(keepSoon),
         tail.reading.columns.state.subscribe(keepSoon),
+        tail.patternNames.state.subscribe(keepSoon),
         tail.filter.onCriteriaChanged(keepSoon),
       ];
     },

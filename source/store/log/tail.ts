@@ -4,6 +4,7 @@ import { createLogHistogram, type LogHistogram } from './histogram/histogram.ts'
 import { createComparison, type LogComparison } from './patterns/comparison.ts';
 import { createFolds, type LogFolds } from './patterns/folds.ts';
 import { createLogPatterns, type LogPatterns } from './patterns/log-patterns.ts';
+import { createPatternNames, type PatternNames } from './patterns/pattern-names.ts';
 import { createPatternList, type PatternList } from './patterns/pattern-list.ts';
 import { createScrollAnchor } from './reader/scroll-anchor.ts';
 import { trackGapCursor } from './reader/gap-cursor.ts';
@@ -32,6 +33,7 @@ export interface Tail {
   readonly histogram: LogHistogram;
   readonly patterns: LogPatterns;
   readonly patternList: PatternList;
+  readonly patternNames: PatternNames;
   readonly comparison: LogComparison;
   /** Runs of one pattern that are drawn as one row. */
   readonly folds: LogFolds;
@@ -90,6 +92,7 @@ export function createTail(
     histogram,
     patterns,
     patternList: createPatternList(patterns),
+    patternNames: createPatternNames(),
     comparison,
     folds,
     stop() {

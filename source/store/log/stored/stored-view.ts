@@ -3,6 +3,7 @@ import type { LineFilter } from '../../../tail/query/line-filters.ts';
 import { ownProperty } from './own-property.ts';
 import { type LogColumns, mostColumns } from '../reader/columns.ts';
 import { longestListName, type NamedFilters } from '../reader/named-filters.ts';
+import { longestPatternName, type PatternName } from '../patterns/pattern-names.ts';
 import type { Tail } from '../tail.ts';
 import { readKeptLine, type KeptLine, keptLine } from './stored-line.ts';
 
@@ -19,6 +20,8 @@ export interface StoredView {
   readonly marks: readonly KeptLine[];
   /** Fields that are shown as columns. */
   readonly columns?: LogColumns | undefined;
+  /** Names of patterns; undefined without one. */
+  readonly patternNames?: readonly PatternName[] | undefined;
 }
 
 /** Stores the views of logs by the ids of their deployments, and the named lists of filters. */
@@ -42,7 +45,7 @@ const mostFilters = 50;
 const mostMarks = 100;
 const longestQuery = 1000;
 
-type ViewedLog = Pick<Tail, 'log' | 'view' | 'filter' | 'reading' | 'entries'>;
+type ViewedLog = Pick<Tail, 'log' | 'view' | 'filter' | 'reading' | 'entries' | 'patternNames'>;
 
 /** Returns how a log is read now. @param unresolved marks of lines that are not loaded yet. */
 export function viewOfLog(tail: ViewedLog, unresolved: readonly KeptLine[]): StoredView {
@@ -54,6 +57,7 @@ export function viewOfLog(tail: ViewedLog, unresolved: readonly KeptLine[]): Sto
   };
   const columns = tail.reading.columns.state.getState();
   const { cursor, anchor } = position.kind === 'frozen' ? position : {};
+  const names = tail.patternNames.state.getState();
   const marks = [...tail.reading.marks.state.getState().values()].map(keptLine);
   return {
     filters: filters.slice(0, mostFilters),
@@ -63,17 +67,15 @@ export function viewOfLog(tail: ViewedLog, unresolved: readonly KeptLine[]): Sto
     anchor: tail.view.selection() === undefined ? undefined : lineAt(anchor),
     marks: [...unresolved, ...marks].slice(-mostMarks),
     columns: columns.length === 0 ? undefined : columns,
+    patternNames: names.length === 0 ? undefined : names,
   };
 }
 
 /** Returns whether a log is read as it is when it is opened first. */
 export function isFirstView(view: StoredView): boolean {
-  const { filters, services, members, cursor, marks, columns } = view;
-  return (
-    filters.length === 0 &&
-    (services ?? members ?? cursor ?? columns) === undefined &&
-    marks.length === 0
-  );
+  const { filters, services, members, cursor, marks, columns, patternNames } = view;
+  const isEmpty = filters.length === 0 && marks.length === 0;
+  return isEmpty && (services ?? members ?? cursor ?? columns ?? patternNames) === undefined;
 }
 
 /** Parses a stored view; invalid parts are left out. */
@@ -86,6 +88,7 @@ export function readStoredView(stored: unknown): StoredView {
     anchor: readKeptLine(ownProperty(stored, 'anchor')),
     marks: (listOf(ownProperty(stored, 'marks'), readKeptLine) ?? []).slice(-mostMarks),
     columns: listOf(ownProperty(stored, 'columns'), asText)?.slice(0, mostColumns),
+    patternNames: listOf(ownProperty(stored, 'patternNames'), readPatternName),
   };
 }
 
@@ -103,6 +106,12 @@ function readFilter(stored: unknown): LineFilter | undefined {
     isExcluding: ownProperty(stored, 'isExcluding') === true,
     isOn: ownProperty(stored, 'isOn') === true,
   };
+}
+
+function readPatternName(stored: unknown): PatternName | undefined {
+  const [template, name] = [ownProperty(stored, 'template'), ownProperty(stored, 'name')];
+  if (typeof template !== 'string' || typeof name !== 'string') return undefined;
+  return name === '' || name.length > longestPatternName ? undefined : { template, name };
 }
 
 function listOf<T>(

@@ -4,11 +4,10 @@ import type { SeenPattern } from '../../../store/log/patterns/log-patterns.ts';
 import { patternFilter } from '../../../store/log/patterns/pattern-filter.ts';
 import { isUtcFormat, type LogTimeFormat, timeOfDayText } from '../../../store/log/times.ts';
 import { formatAge } from '../../../store/time/age.ts';
-import type { LineFilter } from '../../../tail/query/line-filters.ts';
 import { formatCount } from '../../text/amount.ts';
 import { leftColumn, rightColumn } from '../../text/fit.ts';
 import { type Line, span } from '../../text/line.ts';
-import { patternToken, rateText, templateSpans } from './pattern-rows.ts';
+import { patternToken, rateText, namedSpans, type PatternLook } from './pattern-rows.ts';
 
 /** Cells of the columns before the pattern. */
 function columnsOf(width: number) {
@@ -32,7 +31,7 @@ export function comparedHeader(width: number): Line {
 export function comparedRow(
   pattern: SeenPattern,
   width: number,
-  filters: readonly LineFilter[],
+  { filters, name }: Pick<PatternLook, 'filters' | 'name'>,
 ): Line {
   if (!isCompared(pattern)) return [];
   const columns = columnsOf(width);
@@ -46,7 +45,7 @@ export function comparedRow(
     span(rightColumn(rateText(before), columns.before)),
     span(rightColumn(rateText(after), columns.after)),
     span(' '),
-    ...templateSpans(pattern.template, isHidden ? 'quiet' : undefined),
+    ...namedSpans(pattern.template, name, isHidden ? 'quiet' : undefined),
   ];
 }
 

@@ -2,6 +2,7 @@
 import type { Deck } from '../../../store/deck/deck.ts';
 import { withHiddenPattern, withOnlyPattern } from '../../../store/log/patterns/pattern-filter.ts';
 import { nextPatternOrder, type PatternOrder } from '../../../store/log/patterns/pattern-order.ts';
+import { prompting } from '../../../store/prompts/prompt.ts';
 import { keyName } from '../../../store/prompts/key-names.ts';
 import { moveCursorIntoFilter } from '../place.ts';
 import { patternUnderCursor } from './pattern-cursor.ts';
@@ -44,6 +45,31 @@ export function hidePattern(deck: Handles): void {
     filters.length > before.length
       ? `Hidden from the log. ${key} shows it again, ${keyName('log.filters', 'F')} in the log lists filters.`
       : 'Shown in the log again.',
+  );
+}
+
+/** Prompts for the name of the pattern under the cursor; an empty one removes it. */
+export function namePattern(deck: Pick<Deck, 'screen' | 'messages' | 'opened'>): void {
+  const pattern = patternUnderCursor(deck);
+  const { tail } = deck.opened.getState();
+  if (tail === undefined || pattern === undefined) return;
+  const { template } = pattern;
+  const before = tail.patternNames.of(template) ?? '';
+  deck.screen.overlay.open(
+    prompting(
+      {
+        label: 'Name of the pattern: ',
+        takesNothing: true,
+        submit(name) {
+          tail.patternNames.set(template, name);
+          deck.messages.say(
+            name.trim() === '' ? 'The pattern has no name.' : 'Named on this machine.',
+          );
+          return undefined;
+        },
+      },
+      before,
+    ),
   );
 }
 

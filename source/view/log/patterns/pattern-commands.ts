@@ -3,6 +3,7 @@ import type { Command } from '../../command/command.ts';
 import {
   filterToPattern,
   hidePattern,
+  namePattern,
   reversePatternOrder,
   showPatterns,
   stepPatternOrder,
@@ -63,6 +64,17 @@ export const patternCommands: readonly Command[] = [
     title: 'hide pattern',
     synonyms: ['exclude', 'mute', 'ignore'],
     run: ({ deck }) => hidePattern(deck),
+  },
+  {
+    id: 'patterns.name',
+    keys: ['a'],
+    contexts,
+    label: 'name',
+    group: 'pane',
+    help: 'name it',
+    title: 'name pattern',
+    synonyms: ['rename', 'label', 'call'],
+    run: ({ deck }) => namePattern(deck),
   },
   {
     id: 'patterns.order',

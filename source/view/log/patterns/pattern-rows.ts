@@ -32,6 +32,15 @@ export function patternColumns(width: number): PatternColumns {
   };
 }
 
+/** State that the row of a pattern depends on besides the pattern. */
+export interface PatternLook {
+  /** Ms since the epoch. */
+  readonly now: number;
+  readonly filters: readonly LineFilter[];
+  /** The name that a person gave to the pattern. */
+  readonly name?: string | undefined;
+}
+
 export function patternHeader(columns: PatternColumns): Line {
   return [
     span(leftColumn(columns.state < 5 ? '' : 'state', columns.state), 'quiet'),
@@ -44,11 +53,11 @@ export function patternHeader(columns: PatternColumns): Line {
   ];
 }
 
-/** Returns the row of a pattern, without the cell of the cursor. @param now ms since the epoch. */
+/** Returns the row of a pattern, without the cell of the cursor. */
 export function patternRow(
   pattern: SeenPattern,
   columns: PatternColumns,
-  { now, filters }: { readonly now: number; readonly filters: readonly LineFilter[] },
+  { now, filters, name }: PatternLook,
 ): Line {
   const { level, services, firstAt, lastAt } = pattern;
   const filter = patternFilter(filters, pattern);
@@ -62,8 +71,14 @@ export function patternRow(
     span(rightColumn(ageText(lastAt, now), columns.last)),
     span(leftColumn(services.join(' '), columns.services), 'quiet'),
     span(' '),
-    ...templateSpans(pattern.template, filter === 'hidden' ? 'quiet' : undefined),
+    ...namedSpans(pattern.template, name, filter === 'hidden' ? 'quiet' : undefined),
   ];
+}
+
+/** Returns the name of a pattern, where it has one, and its template. */
+export function namedSpans(template: string, name: string | undefined, token?: Token): Line {
+  const words = templateSpans(template, token);
+  return name === undefined ? words : [span(`${name}: `, 'mark'), ...words];
 }
 
 /** Returns the times and services of a pattern, and an example, in this many rows. */
@@ -86,13 +101,11 @@ export function patternFacts(
 }
 
 /** Returns a pattern in words, for the voice. */
-export function patternSaid(
-  pattern: SeenPattern,
-  { now, filters }: { readonly now: number; readonly filters: readonly LineFilter[] },
-): string {
+export function patternSaid(pattern: SeenPattern, { now, filters, name }: PatternLook): string {
   const { template, level, isNew, perMinute, lastAt } = pattern;
   const filter = patternFilter(filters, pattern);
   return [
+    ...(name === undefined ? [] : [name]),
     template.replaceAll('<#>', 'number').replaceAll('<*>', 'any'),
     ...(filter === undefined ? [] : [filter]),
     ...('change' in pattern ? [String(pattern.change)] : []),
@@ -148,7 +161,7 @@ function ageText(at: number | undefined, now: number): string {
 }
 
 /** Draws the values that a template stands for apart from its words. */
-export function templateSpans(template: string, token?: Token): readonly Span[] {
+function templateSpans(template: string, token?: Token): readonly Span[] {
   return template
     .split(/(<[#*]>)/)
     .filter((part) => part !== '')

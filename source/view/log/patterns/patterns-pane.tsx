@@ -31,6 +31,7 @@ function PatternTable({ tail, area }: { readonly tail: Tail; readonly area: Pane
   const deck = useDeck();
   useStore(tail.patterns.state);
   useStore(tail.patternList.state);
+  useStore(tail.patternNames.state);
   const comparison = useStore(tail.comparison.state);
   const isCompared = useScreen(({ main }) => main.kind === 'patterns' && main.isCompared === true);
   const filters = useStore(tail.filter.state, (state) => state.filters);
@@ -46,7 +47,9 @@ function PatternTable({ tail, area }: { readonly tail: Tail; readonly area: Pane
   const { header, facts } = patternPaneRows(height);
   const room = Math.max(1, height - header - facts);
   const first = scrollTo(top, Math.max(0, at), room, rows.length);
-  const texts = rows.map(({ template, example }) => `${template} ${example}`);
+  const texts = rows.map(
+    ({ template, example }) => `${tail.patternNames.of(template) ?? ''} ${template} ${example}`,
+  );
   const { highlight } = useTextSearch(texts, Math.max(0, at), (index) => {
     const key = keys[index];
     if (key === undefined) return;
@@ -58,9 +61,10 @@ function PatternTable({ tail, area }: { readonly tail: Tail; readonly area: Pane
   const line = (index: number): Line => {
     const pattern = rows[index];
     if (pattern === undefined) return [];
+    const name = tail.patternNames.of(pattern.template);
     const row = isCompared
-      ? comparedRow(pattern, width, filters)
-      : patternRow(pattern, columns, { now, filters });
+      ? comparedRow(pattern, width, { filters, name })
+      : patternRow(pattern, columns, { now, filters, name });
     return [span(index === at && focused ? '>' : ' '), ...highlight(row)];
   };
   return (

@@ -109,8 +109,10 @@ function patternWords(deck: Deck): HeardRow | undefined {
   const pattern = patternUnderCursor(deck);
   if (pattern === undefined) return undefined;
   const now = deck.clock.serviceNow();
-  const filters = deck.opened.getState().tail?.filter.state.getState().filters ?? [];
-  const words = patternSaid(pattern, { now, filters });
+  const { tail } = deck.opened.getState();
+  const filters = tail?.filter.state.getState().filters ?? [];
+  const name = tail?.patternNames.of(pattern.template);
+  const words = patternSaid(pattern, { now, filters, name });
   const index = patterns.findIndex(({ id }) => id === pattern.id);
   const position = `${index + 1} of ${patterns.length}`;
   return { id: String(pattern.id), text: `${words}, ${position}` };

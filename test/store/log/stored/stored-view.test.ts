@@ -25,6 +25,10 @@ const view = fc.record(
     cursor: line,
     anchor: line,
     marks: fc.array(line, { maxLength: 5 }),
+    patternNames: fc.array(
+      fc.record({ template: fc.string(), name: fc.string({ minLength: 1, maxLength: 60 }) }),
+      { maxLength: 3 },
+    ),
   },
   { requiredKeys: ['filters', 'marks'] },
 );

@@ -39,6 +39,6 @@ test('a row tells the change, the level and both rates', () => {
     before: 0.2,
     after: 20,
   };
-  const row = comparedRow(pattern, 80, []);
+  const row = comparedRow(pattern, 80, { filters: [] });
   expect(spansText(row).replaceAll(/ +/g, ' ')).toBe(' more error 0.2/min 20/min ERROR: no route');
 });

@@ -7,7 +7,7 @@ import { mainPaneTitle } from '../../../../source/view/shell/pane-title.ts';
 import { spansText } from '../../../../source/view/text/fit.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 import { openDeck } from '../../open-deck.ts';
-import { press } from '../../press-keys.ts';
+import { press, type } from '../../press-keys.ts';
 
 const lines = ['paid 7', 'paid 8', 'ERROR: no route to 10.0.0.1', 'paid 9'];
 
@@ -29,7 +29,7 @@ function shownLines(deck: Deck): readonly string[] {
   return all.flatMap((entry) => (entry.kind === 'line' ? [entry.line.logLine] : []));
 }
 
-test('% lists the patterns of the log, errors first; Enter shows one, x hides it', async () => {
+test('% lists the patterns of the log, errors first; Enter shows one, x hides it, a names it', async () => {
   await using open = await openPatterns();
   const { deck } = open;
   expect(templates(deck)[0]).toBe('ERROR: no route to <#>');
@@ -39,6 +39,10 @@ test('% lists the patterns of the log, errors first; Enter shows one, x hides it
   expect(shownLines(deck)).toContain('paid 8');
   press(deck, 'x');
   expect(shownLines(deck)).toContain('ERROR: no route to 10.0.0.1');
+  press(deck, 'a');
+  type(deck, 'no route');
+  press(deck, 'enter');
+  expect(deck.opened.getState().tail?.patternNames.of('ERROR: no route to <#>')).toBe('no route');
   press(deck, 'o');
   expect(mainPaneTitle(deck, true)).toMatch(/by lines$/);
   while (patternUnderCursor(deck)?.template !== 'paid <#>') press(deck, 'down');
