@@ -2,7 +2,13 @@
 import path from 'node:path';
 import { removeForGood, writeAtomically } from './atomic-file.ts';
 import { hashedName, jsonOf, namesIn, recordFields } from './state-folder.ts';
-import type { RecordedSample, ProofRecord, ProofRecords } from '../store/proof/proof-record.ts';
+import { type ConsoleMark, isGone, ownMark } from './console-mark.ts';
+import type {
+  DeploymentBefore,
+  RecordedSample,
+  ProofRecord,
+  ProofRecords,
+} from '../store/proof/proof-record.ts';
 import type { ChangedFile } from '../store/restarts/journal.ts';
 
 /** Records of one deployment, and of a service, that are kept. */
@@ -16,7 +22,11 @@ const namePattern = /^([0-9a-f]{32})\.(\d{15})\.json$/;
  * Stores the records below `proofs` of the state folder, one file a restart, so that two consoles never
  * write the same file. A file that can't be written is a verdict that nobody remembers: no error.
  */
-export function createProofRecords(stateFolder: string, service: string): ProofRecords {
+export function createProofRecords(
+  stateFolder: string,
+  service: string,
+  mark: Promise<ConsoleMark> = ownMark(),
+): ProofRecords {
   const folder = path.join(stateFolder, 'proofs', hashedName(service));
 
   /** Resolves with the names of records, newest first; of one deployment, if its hash is given. */
@@ -38,6 +48,17 @@ export function createProofRecords(stateFolder: string, service: string): ProofR
   }
 
   return {
+    async abandoned() {
+      const found: ProofRecord[] = [];
+      for (const name of await recordNames()) {
+        const json = await jsonOf(path.join(folder, name));
+        const record = parseRecord(json);
+        const { by } = recordFields(json);
+        if (record === undefined || record.isJudged || typeof by !== 'string') continue;
+        if (await isGone(by)) found.push(record);
+      }
+      return found;
+    },
     async read(deploymentId) {
       const names = await recordNames(
         deploymentId === undefined ? undefined : hashedName(deploymentId),
@@ -51,7 +72,10 @@ export function createProofRecords(stateFolder: string, service: string): ProofR
       const hash = hashedName(record.deploymentId);
       const time = String(Math.max(0, Math.round(record.at))).padStart(15, '0');
       try {
-        await writeAtomically(path.join(folder, `${hash}.${time}.json`), JSON.stringify(record));
+        await writeAtomically(
+          path.join(folder, `${hash}.${time}.json`),
+          JSON.stringify({ ...record, by: await mark }),
+        );
         await removeOld(hash);
       } catch {
         // The next restart is compared with what the log tells.
@@ -73,7 +97,38 @@ function parseRecord(json: unknown): ProofRecord | undefined {
   if (verdict === undefined || files === undefined || samples === undefined) return undefined;
   if (!isTime(at) || !isTime(changedFrom) || !isTime(requestedAt)) return undefined;
   const times = { at, changedFrom, requestedAt };
-  return { deploymentId, name, ...times, files, verdict, isUndone: isUndone === true, samples };
+  const isJudged = rest['isJudged'] !== false;
+  const before = isJudged ? undefined : beforeOf(rest['before']);
+  const common = { deploymentId, name, ...times, files, verdict, isJudged, samples };
+  const record = { ...common, isUndone: isUndone === true };
+  return before === undefined ? record : { ...record, before };
+}
+
+function beforeOf(json: unknown): DeploymentBefore | undefined {
+  const { createdAt, restartedAt, services } = recordFields(json);
+  const parsed = listOf(services, serviceOf);
+  if (parsed === undefined) return undefined;
+  return { ...textField({ createdAt }), ...textField({ restartedAt }), services: parsed };
+}
+
+function serviceOf(json: unknown): DeploymentBefore['services'][number] | undefined {
+  const { name, startedAt, restarts, exitCode } = recordFields(json);
+  if (typeof name !== 'string') return undefined;
+  return {
+    name,
+    ...textField({ startedAt }),
+    ...(typeof restarts === 'number' && { restarts }),
+    ...((typeof exitCode === 'number' || exitCode === null) && { exitCode }),
+  };
+}
+
+/** Returns the field where it is a text, else no field. */
+function textField<Name extends string>(
+  field: Readonly<Record<Name, unknown>>,
+): Partial<Record<Name, string>> {
+  return Object.values(field).every((value) => typeof value === 'string')
+    ? (field as Record<Name, string>)
+    : {};
 }
 
 function listOf<T>(

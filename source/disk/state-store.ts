@@ -75,6 +75,7 @@ export async function openStateStore(
     writeOwed: async (entries) => (await journal()).write(entries),
     here,
     proofs: {
+      abandoned: async () => (mayHold('proofs') ? (await proofs()).abandoned() : []),
       read: async (id) => (mayHold('proofs') ? (await proofs()).read(id) : []),
       write: async (record) => (await proofs()).write(record),
     },

@@ -16,6 +16,7 @@ import type { LogMemory } from '../store/log/feed/log-source.ts';
 import type { PendingRestart } from '../store/restarts/journal.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
 import { isSplit } from '../view/shell/layout.ts';
+import { firstAnswer } from './first-answer.ts';
 import { showFailing } from './first-pane.ts';
 import type { ServiceConnection } from './host-connection.ts';
 import { machineClock } from './machine-clock.ts';
@@ -168,7 +169,9 @@ export async function openSession(connected: Connected, options: SessionOptions)
       deck.start();
       const isSingle = options.screenReader !== true && !isSplit(process.stdout);
       if (open === undefined && isSingle) void showFailing(deck);
-      if (!service.readOnly) void offerUnfinishedWork(deck, owed, answered);
+      if (service.readOnly) return;
+      void offerUnfinishedWork(deck, owed, answered);
+      void firstAnswer(deck).then(() => deck.proofs.resume());
     },
     leave: () => (leaving ??= leaveService()),
   };

@@ -23,6 +23,7 @@ const record = (
   requestedAt: at,
   files: [{ service: 'web', path: 'config/app.yaml' }],
   verdict: 'worse',
+  isJudged: true,
   isUndone: false,
   samples: [{ service: 'web', lines: [3, 4], errors: [0, 1] }],
   ...more,
@@ -74,4 +75,20 @@ it('a record that somebody has damaged is ignored', async () => {
     await writeFile(path.join(state, 'proofs', folder, names[0] ?? ''), damage);
     expect((await records.read('shop')).map(({ at }) => at)).toEqual([2000]);
   }
+});
+
+it('an unjudged record is that of its console, until the console has exited', async () => {
+  const left = createProofRecords(state, 'http://here', Promise.resolve('4194305-0123456789ab'));
+  const before = {
+    createdAt: '2026-11-26T12:00:00Z',
+    services: [{ name: 'web', restarts: 2, exitCode: null }],
+  };
+  const unjudged = record('shop', 1000, { isJudged: false, before });
+  await left.write(unjudged);
+  await left.write(record('shop', 2000));
+  const running = createProofRecords(state, 'http://here');
+  await running.write(record('ledger', 3000, { isJudged: false }));
+  expect(await running.abandoned()).toEqual([unjudged]);
+  await running.write(record('shop', 1000));
+  expect(await running.abandoned()).toEqual([]);
 });

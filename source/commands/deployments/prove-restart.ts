@@ -52,7 +52,7 @@ export async function proveRestart(
   const { id: deploymentId } = before;
   const times = { at, changedFrom, requestedAt };
   const common = { deploymentId, name: label, ...times, files };
-  const record: ProofRecord = { ...common, verdict, isUndone: false, samples };
+  const record: ProofRecord = { ...common, verdict, isJudged: true, isUndone: false, samples };
   await records.write(record);
   const shown = { name: label, at: requestedAt, files: files.length, undo: '' };
   const sentence = proofSentence({ ...shown, hasSeveral: samples.length > 1 }, judgement);

@@ -15,7 +15,11 @@ export interface ProofSettings {
 }
 
 const noProofSettings: ProofSettings = { seconds: 0, requestedTimes: () => [] };
-const noRecords: ProofRecords = { read: async () => [], write: async () => {} };
+const noRecords: ProofRecords = {
+  read: async () => [],
+  abandoned: async () => [],
+  write: async () => {},
+};
 
 /** Creates the proofs of a deck, which say their verdicts. */
 export function createDeckProofs(

@@ -1,4 +1,5 @@
 /** Records of proved restarts, which this machine keeps. */
+import type { Service } from '../../contract/deployments.ts';
 import type { ChangedFile } from '../restarts/journal.ts';
 import type { Verdict } from './judge.ts';
 import type { LogSample } from './sample.ts';
@@ -6,6 +7,13 @@ import type { LogSample } from './sample.ts';
 /** The first seconds of a service after a restart. */
 export interface RecordedSample extends LogSample {
   readonly service: string;
+}
+
+/** The deployment before a restart, as far as its crashes and starts are told by it. */
+export interface DeploymentBefore {
+  readonly createdAt?: string | undefined;
+  readonly restartedAt?: string | undefined;
+  readonly services: readonly Pick<Service, 'name' | 'startedAt' | 'restarts' | 'exitCode'>[];
 }
 
 /** A restart that was proved. Times are ms since the epoch. */
@@ -21,6 +29,10 @@ export interface ProofRecord {
   /** Files changed from here that it applied. */
   readonly files: readonly ChangedFile[];
   readonly verdict: Verdict;
+  /** False until the verdict; a proof that a console left unjudged is resumed by the next one. */
+  readonly isJudged: boolean;
+  /** The deployment before the restart, of an unjudged one; undefined where it is unknown. */
+  readonly before?: DeploymentBefore | undefined;
   /** True when its files were restored. */
   readonly isUndone: boolean;
   readonly samples: readonly RecordedSample[];
@@ -30,6 +42,8 @@ export interface ProofRecord {
 export interface ProofRecords {
   /** Resolves with the records of a deployment, or of all, newest first. */
   read(deploymentId?: string): Promise<readonly ProofRecord[]>;
+  /** Resolves with the unjudged records of consoles that have exited. */
+  abandoned(): Promise<readonly ProofRecord[]>;
   /** Adds a record, or replaces that of the same restart. Resolves when it is stored or can't be. */
   write(record: ProofRecord): Promise<void>;
 }

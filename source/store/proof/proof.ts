@@ -2,6 +2,7 @@
 import type { LogsClient } from '../../client/logs.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { Clock } from '../time/clock.ts';
+import { crashSpan } from './crash-span.ts';
 import { type ObservedRun, observeRun, unobservedRun } from './crashes.ts';
 import {
   gatherEvidence,
@@ -41,8 +42,11 @@ const lateLines = 1500;
 const fetchLimit = 8000;
 const fetchStep = 250;
 
-/** Milliseconds after the proof in which a crash is still one of this restart. */
-const crashSpan = 600_000;
+/** Milliseconds from the request to the first line that is followed, of a log that is long. */
+const slowestOpening = 2000;
+
+/** Milliseconds from the request to the restart that the service tells, at most. */
+const slowestRestart = 60_000;
 
 const second = 1000;
 
@@ -59,6 +63,7 @@ export function startProof(options: {
 }): Proof {
   const { restart, seconds, client, clock, random, onState } = options;
   const { deploymentId, at } = restart;
+  const openedAt = clock.now();
   const log = openProofLog({
     client,
     deploymentId,
@@ -100,7 +105,10 @@ export function startProof(options: {
   /** Judges the run, as soon as the lines that are being fetched are there. */
   function finish(): void {
     const span = { from: at, to: at + seconds * second };
-    const isOver = elapsed() >= seconds * second + lateLines + fetchLimit;
+    // A proof that is resumed begins after its last second.
+    const isOver =
+      elapsed() >= seconds * second + lateLines + fetchLimit &&
+      clock.now() - openedAt >= fetchLimit;
     if (log.isFetching(span) && !isOver) {
       cancelTimer = clock.after(fetchStep, finish);
       return;
@@ -113,7 +121,10 @@ export function startProof(options: {
     const services = gatherEvidence(restart, log, passed, seconds);
     const { crashes, isStarting, unexplained } = run;
     const isRestartedAgain = run.isRestartedAgain || unexplained > 0;
-    const unread = log.unread({ from: at, to: at + passed * second });
+    const isReached = log.knownFrom() <= at + slowestOpening;
+    const unread =
+      log.unread({ from: at, to: at + passed * second }) ??
+      (isReached ? undefined : 'its log is too long to be read back to the restart');
     const judgement = judgeRun({ services, crashes, isRestartedAgain, isStarting, unread });
     const samples = recordedSamples(services);
     cancelTimer();
@@ -144,6 +155,9 @@ export function startProof(options: {
       const isOver = isStopped || (state.kind === 'judged' && !state.isWatched);
       if (isOver || deployment.id !== deploymentId) return;
       run = observeRun(run, deployment, elapsed());
+      if (Date.parse(deployment.restartedAt ?? '') - at > slowestRestart) {
+        run = { ...run, isRestartedAgain: true };
+      }
       if (state.kind === 'judged') {
         addCrashes();
         if (run.isRestartedAgain) endWatch();

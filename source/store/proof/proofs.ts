@@ -10,7 +10,8 @@ import type { PendingChanges, Restarts } from '../restarts/state.ts';
 import type { Clock } from '../time/clock.ts';
 import type { RunJudgement } from './judge.ts';
 import type { Proof, ProofState } from './proof.ts';
-import type { ProofRecord, ProofRecords } from './proof-record.ts';
+import { crashSpan } from './crash-span.ts';
+import type { DeploymentBefore, ProofRecord, ProofRecords } from './proof-record.ts';
 
 /** The proof of a deployment's last restart, for its row. */
 export type ShownProof =
@@ -23,6 +24,11 @@ export interface Proofs {
   /** The words of the proofs, which change less often than their seconds. */
   readonly words: StoreApi<ReadonlyMap<string, ProofWord>>;
   readonly records: ProofRecords;
+  /**
+   * Goes on with the proofs that consoles left unjudged which have exited; older ones stay unclear.
+   * Needs the clock of the service, so that it comes after its first answer.
+   */
+  resume(): Promise<void>;
   /** Marks a restart as undone, so that its verdict is no longer shown. */
   undone(record: ProofRecord): Promise<void>;
   stop(): void;
@@ -62,6 +68,8 @@ interface Running {
 /** Milliseconds within which the time of this restart has been noted among the earlier ones. */
 const noted = 1000;
 
+const second = 1000;
+
 export function createProofs(options: ProofsOptions): Proofs {
   const { clock, restarts, deployments, records, seconds } = options;
   const state = createStore<ReadonlyMap<string, ShownProof>>(() => new Map());
@@ -83,9 +91,6 @@ export function createProofs(options: ProofsOptions): Proofs {
     { at, requestedAt, before }: SentRequest,
     applied: PendingChanges,
   ): Promise<void> {
-    // Nobody waits for it at the start of the program.
-    const [{ startProof }, earlier] = await Promise.all([import('./proof.ts'), records.read(id)]);
-    if (isStopped) return;
     const record: ProofRecord = {
       deploymentId: id,
       name: options.label(id),
@@ -94,9 +99,23 @@ export function createProofs(options: ProofsOptions): Proofs {
       requestedAt,
       files: applied.files,
       verdict: 'unclear',
+      isJudged: false,
+      before: before && beforeOf(before),
       isUndone: false,
       samples: [],
     };
+    await prove(record, before);
+  }
+
+  async function prove(record: ProofRecord, before: Deployment | undefined): Promise<void> {
+    const { deploymentId: id, at } = record;
+    const [{ startProof }, known] = await Promise.all([
+      // Nobody waits for it at the start of the program.
+      import('./proof.ts'),
+      records.read(id),
+    ]);
+    if (isStopped) return;
+    const earlier = known.filter((one) => one.at < at);
     running.get(id)?.proof.stop();
     const proof = startProof({
       restart: {
@@ -113,7 +132,8 @@ export function createProofs(options: ProofsOptions): Proofs {
       onState: (next) => void follow(id, next),
     });
     running.set(id, { proof, record, isReplaced: false, hasVerdict: false });
-    show(id, { kind: 'proving', left: seconds });
+    const begun = proof.state();
+    if (begun.kind === 'proving') show(id, begun);
     // Its files can be restored after this console was killed, too.
     await records.write(record);
   }
@@ -123,7 +143,8 @@ export function createProofs(options: ProofsOptions): Proofs {
     if (one === undefined) return;
     if (next.kind === 'proving') return show(id, next);
     const { judgement, samples, isWatched } = next;
-    const record = { ...one.record, verdict: judgement.verdict, samples };
+    const { before: _, ...kept } = one.record;
+    const record = { ...kept, verdict: judgement.verdict, isJudged: true, samples };
     one.record = record;
     // A run that is worse stays so until the next restart; other verdicts are news for a while.
     const isShown = isWatched || judgement.verdict === 'worse';
@@ -133,6 +154,19 @@ export function createProofs(options: ProofsOptions): Proofs {
     one.hasVerdict = true;
     await records.write(record);
     if (isNews && !isStopped) options.onVerdict(record, judgement);
+  }
+
+  async function resume(): Promise<void> {
+    if (seconds === 0) return;
+    for (const record of await records.abandoned()) {
+      const { before: told, ...kept } = record;
+      const age = clock.now() - record.requestedAt;
+      const isRecent = age >= 0 && age < seconds * second + crashSpan;
+      const isFree = !running.has(record.deploymentId);
+      if (isRecent && isFree && !isStopped) {
+        await prove(record, told && { ...told, id: record.deploymentId });
+      } else await records.write({ ...kept, isJudged: true });
+    }
   }
 
   function end(id: string): void {
@@ -180,6 +214,7 @@ export function createProofs(options: ProofsOptions): Proofs {
     state,
     words,
     records,
+    resume,
     async undone(record) {
       const one = running.get(record.deploymentId);
       if (one?.record.at === record.at) end(record.deploymentId);
@@ -194,6 +229,17 @@ export function createProofs(options: ProofsOptions): Proofs {
       for (const unsubscribe of subscriptions) unsubscribe();
       for (const { proof } of running.values()) proof.stop();
     },
+  };
+}
+
+/** Returns what a record keeps of a deployment. */
+function beforeOf({ createdAt, restartedAt, services }: Deployment): DeploymentBefore {
+  return {
+    createdAt,
+    restartedAt,
+    services: services.map(({ name, startedAt, restarts, exitCode }) => {
+      return { name, startedAt, restarts, exitCode };
+    }),
   };
 }
 

@@ -23,6 +23,7 @@ const record = (at: number, verdict: ProofRecord['verdict']): ProofRecord => ({
   requestedAt: 0,
   files: [],
   verdict,
+  isJudged: true,
   isUndone: false,
   samples: [],
 });

@@ -60,6 +60,7 @@ describe('the proof of a restart', () => {
       requestedAt: 0,
       files: [],
       verdict,
+      isJudged: true,
       isUndone: false,
       samples: [{ service: 'web', lines, errors }],
     });

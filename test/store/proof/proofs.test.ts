@@ -15,10 +15,12 @@ const iso = (at: number) => new Date(at).toISOString();
 const file = { service: 'web', path: 'config/app.yaml' };
 
 /** A console on a service whose deployment `d` writes two lines each second. */
-function createConsole({ seconds = 30 } = {}) {
-  const clock = createTestClock(begin);
-  const model = new LogModel();
-  const stored = new Map<number, ProofRecord>();
+function createConsole({
+  seconds = 30,
+  clock = createTestClock(begin),
+  model = new LogModel(),
+  stored = new Map<number, ProofRecord>(),
+} = {}) {
   const verdicts: string[] = [];
   let answer: typeof done | typeof refused = done;
   const restarts = createRestarts({
@@ -40,6 +42,7 @@ function createConsole({ seconds = 30 } = {}) {
     label: () => 'shop',
     records: {
       read: async () => [...stored.values()].toSorted((a, b) => b.at - a.at),
+      abandoned: async () => [...stored.values()].filter(({ isJudged }) => !isJudged),
       write: async (record) => void stored.set(record.at, record),
     },
     requestedTimes: () => [],
@@ -148,4 +151,33 @@ it('nothing is proved without changes, after a refusal, or where it is off', asy
     expect(one.stored.size).toBe(0);
     expect(one.model.attempts).toBe(0);
   }
+});
+
+it('a later console goes on with the proof of one that was killed, from the history of the log', async () => {
+  using killed = createConsole();
+  await killed.pass(60);
+  killed.restarts.filesChanged('d', file);
+  await killed.pass(6);
+  await waitFor(() => expect(killed.stored.size).toBe(1));
+  killed.proofs.stop();
+  await killed.pass(100, ['ERROR no price']);
+  expect(killed.verdicts).toEqual([]);
+  using later = createConsole(killed);
+  await later.proofs.resume();
+  await later.pass(3);
+  expect(later.verdicts).toEqual(['shop worse']);
+  expect([...later.stored.values()]).toMatchObject([{ verdict: 'worse', isJudged: true }]);
+});
+
+it('a proof that was left long ago stays unclear, and nobody hears of it', async () => {
+  using killed = createConsole();
+  killed.restarts.filesChanged('d', file);
+  await killed.pass(6);
+  await waitFor(() => expect(killed.stored.size).toBe(1));
+  killed.proofs.stop();
+  await killed.clock.advance(3_600_000);
+  using later = createConsole(killed);
+  await later.proofs.resume();
+  expect(later.shown()).toBeUndefined();
+  expect([...later.stored.values()]).toMatchObject([{ verdict: 'unclear', isJudged: true }]);
 });

@@ -14,6 +14,7 @@ const record = (paths: readonly string[], more: Partial<ProofRecord> = {}): Proo
   requestedAt: restartedAt,
   files: paths.map(web),
   verdict: 'worse',
+  isJudged: true,
   isUndone: false,
   samples: [],
   ...more,

@@ -46,6 +46,7 @@ async function openAfterWorse() {
     requestedAt,
     files: paths.map((path) => ({ service: 'web', path })),
     verdict: 'worse',
+    isJudged: true,
     isUndone: false,
     samples: [],
   };
