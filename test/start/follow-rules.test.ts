@@ -31,7 +31,9 @@ test('rules read the lists and the logs of a service, across a lost stream, and 
   await waitFor(() => expect(foreign.streams()).toBe(streams + 1));
   for (const text of ['panic: at the disco', 'ERROR a', 'ERROR b'])
     foreign.append(sample, 'web', text);
-  await waitFor(() => expect(acts).toEqual([`notify ${name} has a line that matches panic: .+.`]));
+  await waitFor(() =>
+    expect(acts).toEqual([`notify ${name} has a line that matches "panic: .+".`]),
+  );
   foreign.cutStreams();
   await waitFor(() => expect(foreign.streams()).toBe(streams + 1));
   foreign.append(sample, 'web', 'panic: again');

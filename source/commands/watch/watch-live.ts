@@ -1,4 +1,5 @@
 import type { ServiceError } from '../../client/http/errors.ts';
+import { missingNames } from '../../store/alert-rules/missing-names.ts';
 import { createRuleWatch } from '../../store/alert-rules/rule-watch.ts';
 import type { RuleAlert } from '../../store/alert-rules/rule-alert.ts';
 import type { AlertSettings } from '../../store/alert-rules/rule.ts';
@@ -47,7 +48,12 @@ export async function watchLive(
     onTooSlow: ({ when }) => output.note(`The rule ${when} takes too long and is off.`),
   });
   const stops = [
-    watched.deployments.state.subscribe(({ error }, before) => {
+    watched.deployments.state.subscribe(({ error, loadedAt, rows }, before) => {
+      if (loadedAt !== undefined && before.loadedAt === undefined) {
+        for (const name of missingNames(rules, rows)) {
+          output.note(`No deployment is named ${name} yet; its rules wait for one.`);
+        }
+      }
       if (error === undefined || error === before.error) return;
       if (error.code !== 'unauthorized' && error.code !== 'forbidden') return;
       clock.after(lastLook, () => end({ kind: 'refused', error }));

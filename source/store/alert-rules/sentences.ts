@@ -9,7 +9,7 @@ export function logSentence({ condition }: LogRule, name: string, errors: number
       return `${name} has ${count} errors in ${formatAge(condition.within)}.`;
     }
     case 'pattern':
-      return `${name} has a line that matches ${condition.pattern}.`;
+      return `${name} has a line that matches "${condition.pattern}".`;
     case 'silent':
       return `${name} has written nothing for ${formatAge(condition.span)}.`;
   }

@@ -102,12 +102,13 @@ describe('hostdeck watch', () => {
     const foreign = await openForeign();
     const condition = { kind: 'errors', more: 1, within: 3_600_000 } as const;
     const errors: AlertRule = { ...panic, when: 'errors>1/h', condition };
-    const watch = startWatch(foreign, [], [panic, errors]);
+    const misspelled: AlertRule = { ...panic, deployments: ['bazar'] };
+    const watch = startWatch(foreign, [], [panic, errors, misspelled]);
     await waitFor(() => expect(foreign.streams()).toBe(1));
     foreign.append(foreign.sample, 'web', 'panic: \u001b[31mlost');
     await waitFor(() =>
       expect(watch.sentences()).toEqual([
-        'bazaar has a line that matches panic. panic: ^[[31mlost',
+        'bazaar has a line that matches "panic". panic: ^[[31mlost',
       ]),
     );
     await foreign.away();
@@ -117,7 +118,8 @@ describe('hostdeck watch', () => {
     await waitFor(() => expect(watch.sentences().slice(1)).toEqual(['bazaar has 2 errors in 1h.']));
     const { code, stderr } = await watch.interrupt();
     expect(code).toBe(130);
-    expect(stderr).toContain('Watching 2 rules on ');
+    expect(stderr).toContain('Watching 3 rules on ');
+    expect(stderr).toContain('No deployment is named bazar yet; its rules wait for one.');
   });
 
   it('ends when the token is rejected, and tells that', async () => {

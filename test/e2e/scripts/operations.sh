@@ -88,6 +88,9 @@ hostdeck files sync site "$web:site" --delete --yes --restart none >/dev/null 2>
 # The restart that the first upload named.
 $(sed -n 's/.*: \(hostdeck deployments restart .*\)/\1/p' later) >/dev/null
 
+# Nothing of it needs attention.
+hostdeck watch --once --quiet "$id"
+
 # Grants.
 grant=$(hostdeck grants create --grantee "$grantee" --limit 12.5 --expires 2d --yes --quiet)
 hostdeck grants list | grep -F "$grant" | grep -qF 12.5
