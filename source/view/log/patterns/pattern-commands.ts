@@ -15,7 +15,7 @@ const contexts = ['patterns'] as const;
 export const patternCommands: readonly Command[] = [
   {
     id: 'log.compare',
-    keys: ['C'],
+    keys: ['B'],
     contexts: ['logs'],
     group: 'pane',
     topic: 'find',

@@ -7,7 +7,7 @@ import { waitFor } from '../../../support/wait-for.ts';
 import { openDeck } from '../../open-deck.ts';
 import { press } from '../../press-keys.ts';
 
-test('C compares the lines before and after the one under the cursor', async () => {
+test('B compares the lines before and after the one under the cursor', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   press(deck, '4');
@@ -15,9 +15,9 @@ test('C compares the lines before and after the one under the cursor', async () 
   const { tail } = deck.opened.getState();
   if (tail === undefined) throw new Error('no log is open');
   await waitFor(() => expect(tail.entries.length).toBeGreaterThanOrEqual(2));
-  press(deck, 'C');
+  press(deck, 'B');
   expect(deck.screen.getState().main.kind).toBe('logs');
-  press(deck, 'up', 'C');
+  press(deck, 'up', 'B');
   expect(mainPaneTitle(deck, true)).toMatch(/^4 Compare /);
   expect(tail.comparison.state.getState().kind).not.toBe('none');
 });
