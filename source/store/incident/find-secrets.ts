@@ -58,7 +58,7 @@ function cookieValues(header: string, at: number): readonly FoundSecret[] {
 /** Returns false for words behind `Basic`, and for values that are masked or left to a variable. */
 function isSecret(match: string, secret: string): boolean {
   if (/^(?:\$\{|\*+$|<|\[secret )/.test(secret)) return false;
-  return !/^basic\s/i.test(match) || decodedPair(secret) !== undefined;
+  return !/^(?:basic\s|auth\W)/i.test(match) || decodedPair(secret) !== undefined;
 }
 
 /** Returns the password of `user:password` in base64 (RFC 7617); undefined for any other text. */

@@ -12,7 +12,7 @@ export interface NamedSecret {
 const colour = String.raw`(?:\u001b\[[0-9;]{0,20}m)?`;
 const assignment = new RegExp(
   // name="x", name: x, "name": "x", \"name\": \"x\", ['name'] => x, --name x, <name>x, name 'x'
-  String.raw`(?:${secretNameEnd})${colour}(?:(?:\\{0,4}["'\x60])?\]?${colour}[ \t]{0,8}(?:=>|:=|={1,2}|:)[ \t]{0,8}|[ \t]{1,8}(?=["'])|>(?=[^<]{1,4096}<\/)|(?<=--[\w-]{1,60})[ \t]{1,8}(?=[^\s-]))${colour}`,
+  String.raw`(?:${secretNameEnd})(?:\[\d{1,3}\])?${colour}(?:(?:\\{0,4}["'\x60])?\]?${colour}[ \t]{0,8}(?:=>|:=|={1,2}|:|%3[ad]|\\u003[ad])[ \t]{0,8}|[ \t]{1,8}(?=["'])|>(?=[^<]{1,4096}<\/)|(?<=--[\w-]{1,60})[ \t]{1,8}(?=[^\s-]))${colour}`,
   'gi',
 );
 
@@ -70,10 +70,13 @@ function readValue(
       ? restOfLine(text, start)
       : indentedBlock(text, match.index ?? 0, start + block[0].length);
   }
-  const value = withoutEnd(matchAt(lineValue, text, start)?.[0] ?? '', ')]}.,:');
+  const whole = matchAt(lineValue, text, start)?.[0] ?? '';
+  // In an encoded query, another pair follows behind an encoded ampersand.
+  const pair = /%3d$/i.test(match[0]) ? whole.search(/%26/) : -1;
+  const value = withoutEnd(pair < 0 ? whole : whole.slice(0, pair), ')]}.,:');
   if (value === '') return undefined;
   const end = start + value.length;
-  const isAssigned = /=[ \t]*$|=>[ \t]*$/.test(match[0]);
+  const isAssigned = /(?:=|=>|3d)[ \t]*$/i.test(match[0]);
   const isNumber = /^pass\b/i.test(match[0]) && /^\d+$/.test(value);
   return isNumber || (!isAssigned && isProse(text, value, end)) ? undefined : { start, end };
 }

@@ -1,7 +1,6 @@
-/**
- * Secrets that are recognised by their own form. The prefixes are those that their issuers document, as the
- * rules of gitleaks and detect-secrets use them.
- */
+/** Secrets that are recognised by their own form. */
+
+import { issuedKeys } from './issued-keys.ts';
 
 /** The ways in which a secret is recognised. */
 export const secretRules = [
@@ -13,6 +12,7 @@ export const secretRules = [
   'JSON Web Token',
   'cookie',
   'signature in a URL',
+  'command line',
   'secret name',
 ] as const;
 
@@ -23,42 +23,6 @@ export interface SecretPattern {
   /** A global expression; its group `secret` is the secret, else the whole match is. */
   readonly pattern: RegExp;
 }
-
-const issued = [
-  // AWS, Google, Alibaba
-  String.raw`(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])`,
-  String.raw`AIza[\w-]{35}`,
-  String.raw`GOCSPX-[\w-]{20,64}`,
-  String.raw`ya29\.[\w-]{20,2048}`,
-  'LTAI[A-Za-z0-9]{20}',
-  // Code and packages
-  'gh[oprsu]_[A-Za-z0-9]{30,255}',
-  String.raw`github_pat_\w{22,255}`,
-  String.raw`gl(?:pat|ptt|dt|rt|cbt|soat)-[\w.-]{20,300}`,
-  'npm_[A-Za-z0-9]{36}',
-  String.raw`pypi-AgE[\w-]{50,1000}`,
-  String.raw`dckr_(?:pat|oat)_[\w-]{20,64}`,
-  // Messages and payment
-  String.raw`xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{10,300}`,
-  'xapp-[A-Za-z0-9-]{10,300}',
-  '(?:sk|rk)_(?:test|live|prod)_[A-Za-z0-9]{10,255}',
-  'whsec_[A-Za-z0-9+/=]{20,100}',
-  String.raw`SG\.[\w-]{16,32}\.[\w-]{32,64}`,
-  'key-[0-9a-f]{32}',
-  'shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}',
-  String.raw`\d{8,10}:AA[\w-]{33}`,
-  // Models and clouds
-  String.raw`sk-(?:proj-|ant-|svcacct-|admin-|or-)?[\w-]{20,255}`,
-  'hf_[A-Za-z]{34}',
-  'do[opr]_v1_[a-f0-9]{64}',
-  String.raw`hv[brs]\.[\w-]{20,300}`,
-  'dapi[a-f0-9]{32}',
-  String.raw`gl(?:c|sa)_[\w+/=-]{32,400}`,
-  String.raw`(?:lin_api|ntn|sntrys|dp\.pt|r8|pul)_[\w.=-]{30,300}`,
-  'AGE-SECRET-KEY-1[A-Z0-9]{58}',
-  // hostdeck
-  String.raw`hd_[\w-]{43}`,
-].join('|');
 
 const base64Url = '[A-Za-z0-9_-]';
 const armour = String.raw`[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----`;
@@ -100,7 +64,7 @@ export const secretPatterns: readonly SecretPattern[] = [
     rule: 'key of a cloud service',
     pattern: /hooks\.slack\.com\/(?:services|workflows|triggers)\/(?<secret>[\w+/-]{20,120})/g,
   },
-  { rule: 'key of a cloud service', pattern: new RegExp(`(?<![A-Za-z0-9])(?:${issued})`, 'g') },
+  { rule: 'key of a cloud service', pattern: new RegExp(`(?<![A-Za-z0-9])(?:${issuedKeys})`, 'g') },
   {
     rule: 'JSON Web Token',
     pattern: new RegExp(
@@ -114,6 +78,50 @@ export const secretPatterns: readonly SecretPattern[] = [
       /\b(?:set-)?cookie(?:\\{0,4}["'`])?[ \t]{0,8}[:=][ \t]{0,8}(?:\\{0,4}["'`])?(?<secret>[\w.-]{1,100}=[^\r\n"'`\\]{1,8192})/gi,
   },
   {
+    rule: 'password in a URL',
+    pattern: /\b[\w.-]{1,100}:(?<secret>[^\s@:/"']{3,256})@(?=(?:tcp|udp|unix)\()/g,
+  },
+  {
+    rule: 'key of a cloud service',
+    pattern: /discord(?:app)?\.com\/api\/webhooks\/\d{1,30}\/(?<secret>[\w-]{20,120})/g,
+  },
+  {
+    // The configuration of Docker's client holds user and password in base64.
+    rule: 'authorization header',
+    pattern:
+      /\bauth(?:\\{0,4}")[ \t]{0,8}:[ \t]{0,8}(?:\\{0,4}")(?<secret>[A-Za-z0-9+/]{8,4096}={0,2})/g,
+  },
+  { rule: 'authorization header', pattern: /\bSignature=(?<secret>[0-9a-f]{64})/g },
+  {
+    rule: 'command line',
+    pattern:
+      /\bcurl\b[^\n]{0,300}?[ \t](?:-u|--(?:proxy-)?user)[ \t=]{1,8}["']?[^\s:"']{1,100}:(?<secret>[^\s"']{1,256})/g,
+  },
+  {
+    rule: 'command line',
+    pattern: /\bmysql(?:dump|admin)?\b[^\n]{0,300}?[ \t]-p(?<secret>[^\s"']{3,256})/g,
+  },
+  {
+    rule: 'command line',
+    pattern:
+      /\b(?:redis-cli\b[^\n]{0,300}?[ \t]-a|sshpass[ \t]{1,8}-p|docker[ \t]{1,8}login\b[^\n]{0,300}?[ \t]-p)[ \t]{1,8}["']?(?<secret>[^\s"']{3,256})/g,
+  },
+  {
+    rule: 'secret name',
+    pattern: /\bidentified[ \t]{1,8}by[ \t]{1,8}(?:password[ \t]{1,8})?'(?<secret>[^'\n]{1,256})/gi,
+  },
+  {
+    // A file .netrc
+    rule: 'secret name',
+    pattern: /\blogin\s{1,8}\S{1,200}\s{1,8}password\s{1,8}(?<secret>\S{1,256})/g,
+  },
+  {
+    // `password is aB3...` in a sentence, and `STRIPE_KEY=aB3...`, whose value tells that it is random.
+    rule: 'secret name',
+    pattern:
+      /(?:(?:[Pp]assword|[Pp]assphrase|[Ss]ecret|[Tt]oken|(?:API|[Aa]pi|[Ss]ecret|[Aa]ccess) ?[Kk]ey)[ \t]{1,3}(?:(?:is|was)[ \t]{1,3})?|_KEY["']?[ \t]{0,3}[:=][ \t]{0,3})["']?(?<secret>(?=[\w.+/=~-]{0,200}\d)(?=[\w.+/=~-]{0,200}[a-z])(?=[\w.+/=~-]{0,200}[A-Z])[\w.+/=~-]{10,512})/g,
+  },
+  {
     rule: 'signature in a URL',
     pattern:
       /[?&](?:sig|signature|x-(?:amz|goog)-(?:signature|credential|security-token)|awsaccesskeyid)=(?<secret>[^&\s"'`<>\\]{8,4096})/gi,
@@ -122,4 +130,4 @@ export const secretPatterns: readonly SecretPattern[] = [
 
 /** Finds texts that may hold a secret, at the cost of one scan. */
 export const mayHoldSecret =
-  /pass|pwd|secret|token|key|cred|auth|bearer|basic|cookie|mnemonic|phrase|:\/\/|[?&]sig|ey[A-Za-z0-9_-]{10}|A3T|AKIA|ASIA|ABIA|ACCA|AIza|GOCSPX|ya29|LTAI|gh[oprsu]_|_pat_|gl[a-z]{1,4}[-_]|npm_|pypi-|xox|xapp|[sr]k[_-]|whsec|SG\.|shp|:AA|hf_|_v1_|hv[brs]\.|dapi|lin_|ntn_|sntrys|dp\.pt|r8_|pul_|hd_|hooks\./i;
+  /pass|pwd|secret|token|key|cred|auth|bearer|basic|cookie|mnemonic|phrase|:\/\/|[?&]sig|ey[A-Za-z0-9_-]{10}|A3T|AKIA|ASIA|ABIA|ACCA|AIza|GOCSPX|ya29|LTAI|gh[oprsu]_|_pat_|gl[a-z]{1,4}[-_]|npm_|pypi-|xox|xapp|[sr]k[_-]|whsec|SG\.|shp|:AA|hf_|_v1_|hv[brs]\.|dapi|lin_|ntn_|sntrys|dp\.pt|r8_|pul_|hd_|hooks\.|curl|mysql|redis-cli|docker|identified|@(?:tcp|udp|unix)\(|_key|signature=|discord|\bpw|_pw|otp|sess/i;

@@ -17,10 +17,10 @@ export const passwords = fc
   .tuple(word(4), word(6, `${mixed}!$%^*+=.~|@#?`), word(4), fc.constantFrom('7', '42', '!9', '.3'))
   .map((pieces) => pieces.join(''));
 
-/** Passwords of letters and digits only, which every syntax takes without quotes. */
+/** Passwords of letters of both cases and digits only, which every syntax takes without quotes. */
 export const plainPasswords = fc
-  .tuple(word(12), fc.constantFrom('7', '42'))
-  .map((all) => all.join(''));
+  .tuple(word(10), fc.constantFrom('7', '42'))
+  .map(([middle, end]) => `aB${middle}${end}`);
 
 /** Secrets that their own form gives away. */
 export const issuedSecrets = fc.oneof(
@@ -61,6 +61,22 @@ export const namedCarriers: readonly ((secret: string) => string)[] = [
   (secret) => `Cookie: sid=${secret}; theme=dark`,
   (secret) => `https://x.blob.core.windows.net/c/f?sv=2&sig=${secret}&se=3`,
   (secret) => `{"Name":"DB_PASSWORD","Value":"${secret}"}`,
+  (secret) => `{"headers":{"authorization":["Bearer ${secret}"]}}`,
+  (secret) => `Config{User:bob Password:${secret} Host:db}`,
+  (secret) => `{'password': '${secret}', 'port': 1}`,
+  (secret) =>
+    `{"auths":{"r.example.com":{"auth":"${Buffer.from(`a:${secret}`).toString('base64')}"}}}`,
+  (secret) => `app:${secret}@tcp(db:3306)/app`,
+  (secret) => `curl -sS -u admin:${secret} https://api.example.com`,
+  (secret) => `mysqldump -uroot -p${secret} app`,
+  (secret) => `redis-cli -h cache -a ${secret} ping`,
+  (secret) => `docker login -u ci -p ${secret} r.example.com`,
+  (secret) => `ALTER USER app IDENTIFIED BY '${secret}'`,
+  (secret) => `machine db login app password ${secret}`,
+  (secret) => `the new password is ${secret}`,
+  (secret) => `PAYMENT_KEY=${secret}`,
+  (secret) => `GET /login?next=%2Fcb%3Ftoken%3D${secret}%26x%3D1`,
+  (secret) => `//registry.npmjs.org/:_authToken=${secret}`,
 ];
 
 /** Texts around a secret that does not need its name. */
