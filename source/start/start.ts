@@ -29,6 +29,7 @@ import { canAskBackground, followBackground } from './background.ts';
 import { firstAnswer } from './first-answer.ts';
 import { followMouse } from './mouse.ts';
 import { createIncidentMaker } from './incident-maker.ts';
+import { lentPrograms } from './lent-programs.ts';
 import { loadView } from './load-view.ts';
 import { capYoungGeneration } from './gc-tuning.ts';
 import { machineClock } from './machine-clock.ts';
@@ -146,12 +147,8 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     glyphs: drawsUnicode(options, process.env) ? unicodeGlyphs : asciiGlyphs,
     // The whole process group, as the terminal's own ^Z does: npm and a shell around it stop too.
     stop: () => process.kill(0, 'SIGTSTP'),
-    hand: (text, name) =>
-      guard.lendTerminal(async () => {
-        const { handToEditor } = await import('../desktop/external-editor.ts');
-        return handToEditor(text, name);
-      }),
     incidents: () => incidents,
+    ...lentPrograms(guard),
     clipboard: createClipboard({
       stateFolder: folders.state,
       env: process.env,

@@ -15,6 +15,7 @@ export function quietTerminal(): QuietTerminal {
     suspend: () => done.push('suspend'),
     redraw: () => done.push('redraw'),
     hand: async () => undefined,
+    pipe: async () => undefined,
     clipboard: noClipboard,
   };
 }

@@ -8,6 +8,11 @@ export type Handed =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'failed'; readonly sentence: string };
 
+/** The end of a command that lines were piped to: its exit code or its signal. */
+export type PipeEnd =
+  | { readonly kind: 'ended'; readonly status: number | string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
 /** Size and contents of the focused pane, for paging. */
 export interface PaneViewport {
   /** Number of visible rows. */
@@ -27,6 +32,8 @@ export interface Terminal {
   redraw(): void;
   /** Edits a text in the user's own editor; undefined when another program has the terminal. */
   readonly hand: (text: string, name: string) => Promise<Handed | undefined>;
+  /** Runs a command with the person's shell, which reads texts; undefined like that of `hand`. */
+  readonly pipe: (command: string, texts: AsyncIterable<string>) => Promise<PipeEnd | undefined>;
   readonly clipboard: Clipboard;
   /** Returns what collects incidents of the service; undefined in an incident file, which has none. */
   readonly incidents?: (() => IncidentMaker | undefined) | undefined;

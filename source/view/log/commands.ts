@@ -4,7 +4,6 @@ import { openColumns } from './columns/choose-columns.ts';
 import { copyLines } from './copy.ts';
 import { openLine } from './details.ts';
 import { goToError } from './error-step.ts';
-import { promptExport } from './export.ts';
 import { foldCommand, openFoldedRun } from './patterns/fold-command.ts';
 import { histogramCommands } from './histogram/commands.ts';
 import { lineCommands } from './line-commands.ts';
@@ -19,6 +18,7 @@ import { openFilterList } from './filters.ts';
 import { patternCommands } from './patterns/pattern-commands.ts';
 import { promptFilter, promptSearch } from './prompts.ts';
 import { stepToMatch } from './queries.ts';
+import { takeCommands } from './take-commands.ts';
 import { openServicesBox } from './services.ts';
 import { clearStepMessage } from './step-message.ts';
 import { isFrozen } from './title.ts';
@@ -137,42 +137,7 @@ export const logCommands: readonly Command[] = [
     variant: ifFrozen({ after: 'text.wrap' }),
     run: ({ deck }) => openServicesBox(deck),
   },
-  {
-    id: 'log.copy-text',
-    keys: ['y'],
-    contexts,
-    label: 'copy',
-    group: 'pane',
-    topic: 'copy',
-    help: 'copy the text',
-    title: 'copy short',
-    synonyms: ['yank', 'clipboard'],
-    run: ({ deck, terminal }) => void copyLines(deck, terminal.clipboard, 'short'),
-  },
-  {
-    id: 'log.export',
-    keys: ['S'],
-    contexts,
-    label: 'export',
-    group: 'pane',
-    topic: 'copy',
-    help: 'download',
-    title: 'save lines',
-    synonyms: ['export', 'get', 'file'],
-    run: ({ deck }) => promptExport(deck),
-  },
-  {
-    id: 'log.select',
-    keys: ['v'],
-    contexts,
-    label: 'select',
-    group: 'pane',
-    topic: 'copy',
-    help: 'select lines',
-    title: 'select lines',
-    synonyms: ['range', 'visual'],
-    run: ({ deck }) => deck.opened.getState().tail?.view.toggleSelection(),
-  },
+  ...takeCommands,
   ...histogramCommands,
   ...patternCommands,
   foldCommand,

@@ -25,7 +25,7 @@ import { click } from './click.ts';
 import { dispatch } from './dispatch.ts';
 import type { KeyEvent } from '../../terminal/keys/key-sequences.ts';
 import type { MouseButton, MouseEvent } from '../../terminal/keys/mouse-report.ts';
-import type { Handed, Terminal } from '../command/action.ts';
+import type { Handed, PipeEnd, Terminal } from '../command/action.ts';
 import { isInkKey } from './prompts/field-keys.ts';
 import type { Speaker } from './spoken/speaker.ts';
 import { paneViewport } from './viewport.ts';
@@ -51,6 +51,8 @@ export interface MountOptions {
   readonly stop: () => void;
   /** Edits a text in an external program, which uses the terminal meanwhile. */
   readonly hand: (text: string, name: string) => Promise<Handed>;
+  /** Runs a command that reads texts, and uses the terminal meanwhile. */
+  readonly pipe: (command: string, texts: AsyncIterable<string>) => Promise<PipeEnd>;
   readonly clipboard: Clipboard;
   /** Returns what collects incidents of the service; undefined where there is none. */
   readonly incidents?: Terminal['incidents'];
@@ -115,6 +117,8 @@ export function mount(options: MountOptions): MountedView {
     suspend: () => void releaseTerminal(() => options.stop()),
     hand: (text: string, name: string) => releaseTerminal(() => options.hand(text, name)),
     incidents: options.incidents,
+    pipe: (command: string, texts: AsyncIterable<string>) =>
+      releaseTerminal(() => options.pipe(command, texts)),
     clipboard: {
       ...options.clipboard,
       print: async (text?: string) => releaseTerminal(() => options.clipboard.print(text)),

@@ -56,7 +56,14 @@ async function openLog(): Promise<OpenLog> {
       printed.push(text);
     },
   };
-  const terminal = { quit() {}, suspend() {}, redraw() {}, hand: async () => undefined, clipboard };
+  const terminal = {
+    quit() {},
+    suspend() {},
+    redraw() {},
+    hand: async () => undefined,
+    pipe: async () => undefined,
+    clipboard,
+  };
   return {
     ...open,
     tail,
