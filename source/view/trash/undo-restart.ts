@@ -35,7 +35,9 @@ export async function undoRestart(deck: UndoHandles, restart: RestartUndo): Prom
   const records = await deck.proofs.records.read(deploymentId);
   const record = records.find(({ requestedAt }) => requestedAt === at);
   if (record !== undefined) await deck.proofs.undone(record);
-  deck.restarts.restart(deploymentId);
+  const pending = deck.restarts.state.getState().get(deploymentId);
+  // Without a delay the restart has been sent already, and another one would end its proof.
+  if (pending !== undefined) deck.restarts.restart(deploymentId);
 }
 
 async function compare(
