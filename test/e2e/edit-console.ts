@@ -24,6 +24,8 @@ export interface Desk {
   /** Whether this text is put aside there. */
   readonly isTrashed: (text: string) => boolean;
   readonly restarts: (deploymentId?: string) => number;
+  /** Restarts of which this machine keeps records. */
+  readonly provedRestarts: () => number;
 }
 
 export async function openDesk(service: Partial<ForeignOptions> = {}): Promise<Desk> {
@@ -51,6 +53,11 @@ export async function openDesk(service: Partial<ForeignOptions> = {}): Promise<D
     },
     puts: () => counted('PUT', /\/files\//),
     restarts: (id = '') => counted('POST', new RegExp(`${id}/restart$`)),
+    provedRestarts: () => {
+      const kept = path.join(home.folder, 'state', 'hostdeck', 'proofs');
+      const names = existsSync(kept) ? readdirSync(kept, { recursive: true }) : [];
+      return names.filter((name) => String(name).endsWith('.json')).length;
+    },
   };
 }
 
