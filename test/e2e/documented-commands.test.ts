@@ -68,7 +68,11 @@ async function run(line: string, { asks, shows, before }: Way): Promise<void> {
     home,
     cwd,
     cols: 120,
-    env: { PATH: `${bin}:${process.env['PATH']}`, EDITOR: "sed -i '$ a more'" },
+    env: {
+      PATH: `${bin}:${process.env['PATH']}`,
+      EDITOR: "sed -i '$ a more'",
+      HOSTDECK_PROOF: '3',
+    },
     command: ['bash', '-c', prepared],
   });
   if (asks !== undefined) {

@@ -118,6 +118,11 @@ const fileSteps: Steps = [
     { asks: ['[y/N]', 'y'], shows: 'Watching' },
   ],
   ['hostdeck deployments restart shop --wait', {}],
+  ['hostdeck deployments restart shop --prove', { shows: 'worse' }],
+  [
+    'hostdeck files put app.yaml shop/web:config/ --yes --prove --auto-restore',
+    { shows: /worse|unclear/ },
+  ],
 ];
 
 const logSteps: Steps = [
