@@ -1,5 +1,13 @@
 /** Formats of the time before each log line; local unless named UTC. */
-export const logTimeFormats = ['time', 'time-utc', 'full', 'full-utc', 'relative', 'off'] as const;
+export const logTimeFormats = [
+  'time',
+  'time-utc',
+  'full',
+  'full-utc',
+  'relative',
+  'between',
+  'off',
+] as const;
 export type LogTimeFormat = (typeof logTimeFormats)[number];
 
 /** Returns whether times are shown and parsed in UTC. */
@@ -20,6 +28,7 @@ const sentences: Readonly<Record<LogTimeFormat, string>> = {
   full: 'Time format: date and time, local.',
   'full-utc': 'Time format: date and time, UTC.',
   relative: 'Time format: age.',
+  between: 'Time format: time since the line before.',
   off: 'Time format: off.',
 };
 
@@ -37,6 +46,20 @@ export function parseLogTimeFormat(stored: unknown): LogTimeFormat {
 export function isLocalTimeUtc(now: number): boolean {
   const year = new Date(now).getFullYear();
   return [0, 6].every((month) => new Date(year, month, 1).getTimezoneOffset() === 0);
+}
+
+/** Formats the time between two lines, in ms: `+0.120s`, `+12.1s`, `+4m12s`, `+2h05m`, `+3d04h`. */
+export function timeBetweenText(milliseconds: number): string {
+  const sign = milliseconds < 0 ? '-' : '+';
+  const size = Math.abs(milliseconds);
+  const seconds = Math.floor(size / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  if (size < 10_000) return `${sign}${(size / 1000).toFixed(3)}s`;
+  if (seconds < 60) return `${sign}${Math.floor(size / 100) / 10}s`;
+  if (minutes < 60) return `${sign}${minutes}m${twoDigits(seconds % 60)}s`;
+  if (hours < 24) return `${sign}${hours}h${twoDigits(minutes % 60)}m`;
+  return `${sign}${Math.floor(hours / 24)}d${twoDigits(hours % 24)}h`;
 }
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');

@@ -6,11 +6,28 @@ import {
   momentText,
   nextLogTimeFormat,
   parseLogTimeFormat,
+  timeBetweenText,
   timeOfDayText,
   dateTimeText,
 } from '../../../source/store/log/times.ts';
 
 const at = Date.UTC(2026, 10, 20, 12, 1, 3, 120);
+
+describe('the time between lines', () => {
+  it.each([
+    [0, '+0.000s'],
+    [120, '+0.120s'],
+    [-40, '-0.040s'],
+    [9999, '+9.999s'],
+    [12_199, '+12.1s'],
+    [59_999, '+59.9s'],
+    [252_000, '+4m12s'],
+    [7_500_000, '+2h05m'],
+    [273_600_000, '+3d04h'],
+  ])('of %i ms is %s', (milliseconds, text) => {
+    expect(timeBetweenText(milliseconds)).toBe(text);
+  });
+});
 
 describe('time formats', () => {
   it('follow each other and start again', () => {

@@ -1,4 +1,9 @@
-import { type LogTimeFormat, timeOfDayText, dateTimeText } from '../../../store/log/times.ts';
+import {
+  type LogTimeFormat,
+  timeBetweenText,
+  timeOfDayText,
+  dateTimeText,
+} from '../../../store/log/times.ts';
 import type { LineMatcher } from '../../../tail/query/log-query.ts';
 import { padCells, truncateCells } from '../../../terminal/screen/cells.ts';
 import { sanitize } from '../../../terminal/screen/sanitize.ts';
@@ -50,6 +55,8 @@ export interface Gutter {
   readonly hasMark: boolean;
   /** Lines that the row stands for; 1 by default. */
   readonly lines?: number;
+  /** Timestamp of the line before, for the time between lines. */
+  readonly before?: string | undefined;
 }
 
 export const emptyGutter: Gutter = { hasCursor: false, hasMark: false };
@@ -69,9 +76,12 @@ export function logLine(line: MemberLine, style: LogStyle, gutter: Gutter): Line
 export function prefixSpans(
   line: MemberLine,
   style: LogStyle,
-  { hasCursor, hasMark, lines = 1 }: Gutter,
+  { hasCursor, hasMark, lines = 1, before }: Gutter,
 ): Line {
-  const time = timeText(line.timestamp, style.times, style.now);
+  const time =
+    style.times === 'between'
+      ? betweenText(before, line.timestamp)
+      : timeText(line.timestamp, style.times, style.now);
   const service = style.serviceWidth === 0 ? '' : serviceText(line, style);
   return [
     span(hasCursor ? '>' : hasMark ? '*' : ' ', hasMark ? 'mark' : 'info'),
@@ -137,8 +147,22 @@ export function levelToken(text: string): Token | undefined {
   return level === undefined ? undefined : levelTokens[level];
 }
 
+/** Cells of the longest usual time between lines. */
+const betweenWidth = 7;
+
+/** Returns the time since the line before in a column; blanks where one of the times is unknown. */
+function betweenText(before: string | undefined, timestamp: string | undefined): string {
+  const milliseconds = Date.parse(timestamp ?? '') - Date.parse(before ?? '');
+  const text = Number.isNaN(milliseconds) ? '' : timeBetweenText(milliseconds);
+  return text.padStart(betweenWidth);
+}
+
 /** Formats a timestamp; an unparsable one is returned unchanged. */
-function timeText(timestamp: string | undefined, times: LogTimeFormat, now: number): string {
+function timeText(
+  timestamp: string | undefined,
+  times: Exclude<LogTimeFormat, 'between'>,
+  now: number,
+): string {
   if (timestamp === undefined || times === 'off') return '';
   const at = Date.parse(timestamp);
   if (Number.isNaN(at)) return timestamp;

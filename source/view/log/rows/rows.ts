@@ -6,7 +6,7 @@ import type { RestartPlaces } from '../../../store/log/restart-places.ts';
 import { isUtcFormat } from '../../../store/log/times.ts';
 import type { ViewportTop } from '../../../store/log/reader/view.ts';
 import { isLineMarked } from '../../../store/log/reader/marks.ts';
-import type { Entry } from '../../../tail/arena/entries.ts';
+import type { Entries, Entry } from '../../../tail/arena/entries.ts';
 import { type Line, plain } from '../../text/line.ts';
 import type { CodeUnderlines } from './code-underlines.ts';
 import type { ColumnLayout } from './column-layout.ts';
@@ -80,7 +80,8 @@ export class LogRowCache {
       this.#style = style;
       this.#rows = new WeakMap();
     }
-    if (gutter.hasCursor || gutter.hasMark || gutter.lines !== undefined)
+    const isOwn = gutter.lines !== undefined || gutter.before !== undefined;
+    if (gutter.hasCursor || gutter.hasMark || isOwn)
       return entryRows(entry, style, gutter, this.#layout);
     const cached = this.#rows.get(entry);
     if (cached !== undefined) return cached;
@@ -223,6 +224,7 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
       hasCursor: isUnderCursor && options.isFocused,
       hasMark: entry.kind === 'line' && isLineMarked(marks, entry.seq, entry.line),
       ...(run === undefined || run.first === run.last ? {} : { lines: run.last - run.first + 1 }),
+      ...(layout.times === 'between' ? { before: timestampBefore(entries, entry.seq) } : {}),
     });
     const isSelected =
       selected !== undefined && selected.first <= entry.seq && entry.seq <= selected.last;
@@ -269,6 +271,12 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
       laidOut: row === undefined ? undefined : { wrap: layout.wrap, width, row },
     },
   };
+}
+
+/** Returns the timestamp of the entry before another one; undefined for a gap. */
+function timestampBefore(entries: Entries<LogLine>, seq: number): string | undefined {
+  const before = entries.at(entries.indexOf(seq) - 1);
+  return before?.kind === 'line' ? before.line.timestamp : undefined;
 }
 
 function everySecond(clock: Clock, action: () => void): () => void {

@@ -109,3 +109,11 @@ test('a JSON line is a record or as it is written, with the visible part of a lo
   expect(draw(false, 5)).toEqual([' slow ms=812']);
   expect(draw(true)[0]).toMatch(/^ \{"level"/);
 });
+
+test('the time since the line before is as wide where it is unknown', () => {
+  const line = { logLine: 'x', timestamp: '2026-01-01T00:00:02.500Z' };
+  const between = { ...style, times: 'between' } as const;
+  const shown = (before?: string) => textOf(logLine(line, between, { ...emptyGutter, before }));
+  expect(shown('2026-01-01T00:00:01Z')).toBe(' +1.500s x');
+  expect(shown()).toBe('         x');
+});
