@@ -158,6 +158,9 @@ async function runWithService(
   return 0;
 }
 
+/** Lines of an incident file that are loaded at once: its log is at hand, and the histogram shows all of it. */
+const firstLines = 20_000;
+
 /** Shows an incident file in the console. */
 async function runIncident(
   file: string,
@@ -166,6 +169,8 @@ async function runIncident(
 ): Promise<number> {
   const commands = await readBoundCommands(config);
   if (!commands.ok) return fail(commands.problem);
+  // A large file takes seconds.
+  process.stdout.write(`Opening ${sanitize(file)}...\n`);
   const { openIncident } = await import('./open-incident.ts');
   const opened = await openIncident(file);
   if (!opened.ok) return fail(opened.problem);
@@ -177,7 +182,7 @@ async function runIncident(
     ascii,
     unicode,
     screenReader,
-    logMemory: config.logMemory,
+    logMemory: { ...config.logMemory, initialLines: firstLines },
     defaultViews: { theme, hasBell },
     commands: commands.value,
     // Failures of then ring no bell now, and nothing restarts.

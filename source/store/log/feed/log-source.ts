@@ -6,10 +6,11 @@ import type { LogConnectionState } from './connection.ts';
 import type { LogPlacing } from './history.ts';
 import type { OlderState } from './older-lines.ts';
 
-/** Memory limits of a log. */
+/** Memory limits of a log, and the lines to load when it opens. */
 export interface LogMemory {
   readonly maxLines?: number | undefined;
   readonly maxBytes?: number | undefined;
+  readonly initialLines?: number | undefined;
 }
 
 export const defaultLogMemory = {
