@@ -35,7 +35,7 @@ class LogWorker {
   /** Reports the last line ids, and handles requests from now on. */
   begin(): void {
     const lasts = new Map([...this.#store.ends].map(([number, { lastId }]) => [number, lastId]));
-    this.#post({ kind: 'ready', lasts });
+    this.#post({ kind: 'ready', lasts, cursors: this.#store.readCursors() });
     this.#port.on('message', (request: LogRequest) => {
       this.#handle(request);
     });

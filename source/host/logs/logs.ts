@@ -1,6 +1,7 @@
 import type { HostClock } from '../clock.ts';
 import { divideIntoRuns } from './divided-lines.ts';
-import type { LogOwner, LogRun, LogSelection, OutputLine } from './run.ts';
+import { LostLines, type PendingRun } from './lost-lines.ts';
+import type { LogOwner, LogRun, LogSelection, OutputLine, TimedLine } from './run.ts';
 import type { DeploymentFrames } from './worker-messages.ts';
 import type { LogWriter } from './writer.ts';
 
@@ -21,11 +22,6 @@ export interface LogParts {
   readonly clock: HostClock;
   /** Longest backlog of a subscriber, in bytes. */
   readonly backlogBytes: number;
-}
-
-/** Lines without ids yet. */
-interface PendingRun extends Omit<LogRun, 'deployment' | 'first'> {
-  readonly owner: LogOwner;
 }
 
 /** Longest delay of a line while a batch is collected. */
@@ -56,8 +52,7 @@ export class HostLogs {
   #pending: PendingRun[] = [];
   /** Size of the pending runs. */
   #pendingSize = { lines: 0, length: 0 };
-  /** Lines lost to a full disk, by service of a deployment, until the loss is logged. */
-  readonly #lost = new Map<string, { readonly run: PendingRun; count: number }>();
+  readonly #lost = new LostLines();
   #timer: NodeJS.Timeout | undefined;
   #isDue = false;
   #backpressure: PromiseWithResolvers<void> | undefined;
@@ -91,15 +86,35 @@ export class HostLogs {
     for (const { count, text, partial } of divideIntoRuns(lines)) {
       this.#enqueue({ owner, service, stream, instance, at, count, partial, text });
     }
-    this.#write();
-    if (this.#pending.length > 0) {
-      this.#timer ??= setTimeout(() => {
-        this.#writeWhenReady();
-      }, batchDelayMs);
+    return this.#writeSoon();
+  }
+
+  /**
+   * Appends lines of a source that can be read again, with the times that it has for them. Returns a
+   * promise for backpressure.
+   */
+  appendTimed(
+    owner: LogOwner,
+    service: string,
+    stream: string,
+    lines: readonly TimedLine[],
+    { source, instance }: { readonly source: string; readonly instance?: number | undefined },
+  ): Promise<void> | undefined {
+    const byTime = Map.groupBy(lines, ({ at }) => Date.parse(at));
+    for (const [at, same] of byTime) {
+      const runs = [...divideIntoRuns(same.map(({ line }) => line))];
+      const end = { source, at: same.at(-1)?.at ?? '' };
+      for (const [index, run] of runs.entries()) {
+        const cursor = index === runs.length - 1 ? end : undefined;
+        this.#enqueue({ owner, service, stream, instance, at, cursor, ...run });
+      }
     }
-    if (this.#hasRoom(backpressureLength)) return undefined;
-    this.#backpressure ??= Promise.withResolvers();
-    return this.#backpressure.promise;
+    return this.#writeSoon();
+  }
+
+  /** Returns the newest time that was stored of a source before the start; undefined for none. */
+  cursor(source: string): string | undefined {
+    return this.#parts.writer.cursors.get(source);
   }
 
   /** Appends a line of the host about a service to the stream `system`. */
@@ -178,6 +193,19 @@ export class HostLogs {
     }
   }
 
+  /** Collects a batch. Returns a promise when no more lines may come before it settles. */
+  #writeSoon(): Promise<void> | undefined {
+    this.#write();
+    if (this.#pending.length > 0) {
+      this.#timer ??= setTimeout(() => {
+        this.#writeWhenReady();
+      }, batchDelayMs);
+    }
+    if (this.#hasRoom(backpressureLength)) return undefined;
+    this.#backpressure ??= Promise.withResolvers();
+    return this.#backpressure.promise;
+  }
+
   /** Writes all pending lines as soon as the writer accepts them. */
   #writeWhenReady() {
     this.#isDue = true;
@@ -231,7 +259,7 @@ export class HostLogs {
 
   /** Continues after a batch was written or refused. */
   #continue() {
-    if (!this.#parts.writer.isRefused) this.#logLosses();
+    if (!this.#parts.writer.isRefused) for (const run of this.#lost.take()) this.#enqueue(run);
     this.#write();
     // A full disk causes no backpressure: services go on, and lines are lost in the end.
     if (!this.#parts.writer.isRefused && !this.#hasRoom(backpressureLength / 2)) return;
@@ -252,25 +280,7 @@ export class HostLogs {
       this.#pendingSize.length += run.text.length;
       return;
     }
-    const key = `${run.owner.number} ${run.service}`;
-    const loss = this.#lost.get(key) ?? { run, count: 0 };
-    loss.count += run.count;
-    this.#lost.set(key, loss);
-  }
-
-  #logLosses() {
-    for (const { run, count } of this.#lost.values()) {
-      const text = `${count} lines were lost here: they couldn't be written to disk`;
-      this.#enqueue({
-        ...run,
-        stream: 'system',
-        instance: undefined,
-        partial: undefined,
-        count: 1,
-        text,
-      });
-    }
-    this.#lost.clear();
+    this.#lost.add(run);
   }
 
   #deliver(batch: number, { deployment, bytes }: DeploymentFrames) {

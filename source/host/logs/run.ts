@@ -10,8 +10,23 @@ export class CutLine {
 /** A line of a service's output. */
 export type OutputLine = string | CutLine;
 
+/** A line with the time of its source. */
+export interface TimedLine {
+  readonly line: OutputLine;
+  /** RFC 3339 with nanoseconds in UTC. */
+  readonly at: string;
+}
+
 export function outputText(line: OutputLine): string {
   return typeof line === 'string' ? line : line.text;
+}
+
+/** A place in the output of a source that can be read again. */
+export interface LogCursor {
+  /** Id of the source, unique among those of the host. */
+  readonly source: string;
+  /** RFC 3339 time with nanoseconds in UTC, which the source has for its newest line that is read. */
+  readonly at: string;
 }
 
 /** Lines of one service and stream that arrived at the same time; the unit of storage. */
@@ -31,6 +46,8 @@ export interface LogRun {
   readonly partial?: true | undefined;
   /** The lines, separated by newlines. */
   readonly text: string;
+  /** Stored with the lines, so that a kill of the host neither loses nor repeats one. */
+  readonly cursor?: LogCursor | undefined;
 }
 
 /** The deployment of a log: the number that its lines are stored under, and its id. */

@@ -1,41 +1,7 @@
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { createPrivateDatabase } from '../records/private-file.ts';
-import type { LogRun } from './run.ts';
-
-/** Migrations of the schema; `user_version` is the number of those that have run. */
-const migrations = [
-  `
-  create table log_runs (
-    deployment integer not null,
-    first integer not null,
-    count integer not null,
-    service text not null,
-    stream text not null,
-    instance integer,
-    at integer not null,
-    bytes integer not null,
-    plain integer not null,
-    text text not null,
-    primary key (deployment, first)
-  ) strict;
-
-  create table log_ends (
-    deployment integer primary key,
-    last integer not null,
-    bytes integer not null
-  ) strict;
-  `,
-  // The first id of an epoch, and the last one before it; between them is the only hole.
-  `
-  create table log_epochs (
-    deployment integer not null,
-    first integer not null,
-    last integer not null,
-    primary key (deployment, first)
-  ) strict;
-  `,
-  `alter table log_runs add column partial integer not null default 0`,
-];
+import { logMigrations } from './log-migrations.ts';
+import type { LogCursor, LogRun } from './run.ts';
 
 /** Approximate size of a run beside its text: row, key and index entry. */
 const rowBytes = 100;
@@ -91,6 +57,12 @@ export class LogStore {
     return this.#ends;
   }
 
+  /** Newest times of the sources whose lines are stored, by source. */
+  readCursors(): ReadonlyMap<string, string> {
+    const rows = this.prepare('select source, at from log_cursors').all();
+    return new Map(rows.map(({ source, at }) => [String(source), String(at)]));
+  }
+
   /** Stored bytes of all logs. */
   get bytes(): number {
     let sum = 0;
@@ -104,7 +76,17 @@ export class LogStore {
     const ends = new Map<number, LogEnd>();
     this.transaction(() => {
       for (const run of runs) {
-        const { deployment, first, count, service, stream, instance = null, at, text } = run;
+        const {
+          deployment,
+          first,
+          count,
+          service,
+          stream,
+          instance = null,
+          at,
+          text,
+          cursor,
+        } = run;
         const partial = run.partial === true ? 1 : 0;
         const end = ends.get(deployment) ?? this.#ends.get(deployment) ?? { lastId: 0, bytes: 0 };
         if (first <= end.lastId) continue;
@@ -126,6 +108,7 @@ export class LogStore {
           partial,
         );
         ends.set(deployment, { lastId: first + count - 1, bytes: end.bytes + bytes });
+        if (cursor !== undefined) this.#writeCursor(deployment, cursor);
       }
       for (const [deployment, end] of ends) this.#writeEnd(deployment, end);
     });
@@ -177,6 +160,7 @@ export class LogStore {
       this.prepare('delete from log_runs where deployment > ?').run(deployment);
       this.prepare('delete from log_ends where deployment > ?').run(deployment);
       this.prepare('delete from log_epochs where deployment > ?').run(deployment);
+      this.prepare('delete from log_cursors where deployment > ?').run(deployment);
     });
     for (const number of obsolete) this.#ends.delete(number);
   }
@@ -201,6 +185,7 @@ export class LogStore {
     this.transaction(() => {
       this.prepare('delete from log_ends where deployment = ?').run(deployment);
       this.prepare('delete from log_epochs where deployment = ?').run(deployment);
+      this.prepare('delete from log_cursors where deployment = ?').run(deployment);
     });
     this.#ends.delete(deployment);
   }
@@ -260,6 +245,10 @@ export class LogStore {
     this.#database.close();
   }
 
+  #writeCursor(deployment: number, { source, at }: LogCursor) {
+    this.prepare('insert or replace into log_cursors values (?, ?, ?)').run(source, deployment, at);
+  }
+
   #writeEnd(deployment: number, { lastId, bytes }: LogEnd) {
     this.prepare('insert or replace into log_ends values (?, ?, ?)').run(deployment, lastId, bytes);
   }
@@ -272,8 +261,8 @@ export class LogStore {
 
   #migrate() {
     const version = this.#readPragma('user_version');
-    if (version > migrations.length) throw new Error('its log was written by a newer version');
-    for (const [index, sql] of migrations.entries()) {
+    if (version > logMigrations.length) throw new Error('its log was written by a newer version');
+    for (const [index, sql] of logMigrations.entries()) {
       if (index < version) continue;
       this.transaction(() => {
         this.#database.exec(`${sql}; pragma user_version = ${index + 1}`);

@@ -52,9 +52,17 @@ export interface DeploymentFrames {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** The worker handles requests from now on. */
+export interface WorkerReady {
+  readonly kind: 'ready';
+  /** Ids of the last lines, by the deployment's number. */
+  readonly lasts: ReadonlyMap<number, number>;
+  /** Newest times of the sources of lines. */
+  readonly cursors: ReadonlyMap<string, string>;
+}
+
 export type LogAnswer =
-  /** The worker handles requests; `lasts` has the id of each deployment's last line. */
-  | { readonly kind: 'ready'; readonly lasts: ReadonlyMap<number, number> }
+  | WorkerReady
   | {
       readonly kind: 'unusable';
       readonly message: string;

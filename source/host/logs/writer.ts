@@ -9,6 +9,7 @@ import type {
   DeploymentFrames,
   LogRequest,
   LogWorkerData,
+  WorkerReady,
 } from './worker-messages.ts';
 
 export interface LogWriterOptions {
@@ -52,6 +53,7 @@ const retryMs = 1_000;
 export class LogWriter {
   readonly #options: LogWriterOptions;
   readonly #lasts = new Map<number, number>();
+  readonly #cursors = new Map<string, string>();
   readonly #unwritten: UnwrittenBatch[] = [];
   readonly #requests = new WorkerRequests((request) => {
     if (this.#worker !== undefined) send(this.#worker, request);
@@ -89,6 +91,11 @@ export class LogWriter {
   /** Ids of the last lines that were stored before the start, by the deployment's number. */
   get lasts(): ReadonlyMap<number, number> {
     return this.#lasts;
+  }
+
+  /** Newest times that were stored before the start, by the source of the lines. */
+  get cursors(): ReadonlyMap<string, string> {
+    return this.#cursors;
   }
 
   /**
@@ -201,7 +208,7 @@ export class LogWriter {
         failure = Object.assign(new Error(answer.message), { errcode: answer.errcode });
       } else if (answer.kind !== 'ready') this.#handle(answer);
       else {
-        this.#activate(worker, next, answer.lasts);
+        this.#activate(worker, next, answer);
         ready.resolve();
       }
     });
@@ -214,12 +221,15 @@ export class LogWriter {
     await ready.promise;
   }
 
-  #activate(worker: Worker, next: number, lasts: ReadonlyMap<number, number>) {
+  #activate(worker: Worker, next: number, { lasts, cursors }: WorkerReady) {
     this.#worker = worker;
     this.#isRefused = false;
     this.#lastSent = next - 1;
     // After the first start, `HostLogs` counts the ids.
-    if (next === 1) for (const [deployment, last] of lasts) this.#lasts.set(deployment, last);
+    if (next === 1) {
+      for (const [deployment, last] of lasts) this.#lasts.set(deployment, last);
+      for (const [source, at] of cursors) this.#cursors.set(source, at);
+    }
     this.#sendBatches();
     this.#requests.sendAgain();
     this.#events?.changed();

@@ -18,7 +18,11 @@ it('opens a log from before cut lines were marked', async () => {
   earlier.append([{ ...run, first: 1, text: 'whole' }]);
   earlier.close();
   const database = new DatabaseSync(folder.file);
-  database.exec('alter table log_runs drop column partial; pragma user_version = 2');
+  database.exec(`
+    alter table log_runs drop column partial;
+    drop table log_cursors;
+    pragma user_version = 2;
+  `);
   database.close();
   const store = new LogStore(folder.file);
   store.append([{ ...run, first: 2, partial: true, text: 'cut' }]);
@@ -30,4 +34,22 @@ it('opens a log from before cut lines were marked', async () => {
     ['cut', true],
     ['whole', undefined],
   ]);
+});
+
+it('stores the place in a source with its lines, until the log is removed', () => {
+  using folder = logFolder();
+  const cursor = { source: 'task/stdout', at: '2030-01-01T00:00:00.000000001Z' };
+  const later = { ...cursor, at: '2030-01-01T00:00:01.000000000Z' };
+  const store = new LogStore(folder.file);
+  store.append([{ ...run, first: 1, text: 'one', cursor }]);
+  store.append([{ ...run, first: 2, text: 'two', cursor: later }]);
+  // A batch that is sent again stores neither its lines nor its place.
+  store.append([{ ...run, first: 1, text: 'one', cursor }]);
+  store.close();
+  const next = new LogStore(folder.file);
+  expect([...next.readCursors()]).toEqual([['task/stdout', later.at]]);
+  next.removeThrough(1, 2, 0);
+  next.removeEnd(1);
+  expect(next.readCursors().size).toBe(0);
+  next.close();
 });
