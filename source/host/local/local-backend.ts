@@ -10,7 +10,7 @@ import { StorageMeter } from './storage-meter.ts';
 export interface LocalBackendParts
   extends Omit<LocalKeeperOptions, 'record' | 'readSdl' | 'meter' | 'onChange' | 'onRun'> {
   readonly deployments: Pick<Deployments, 'changes' | 'listOpen' | 'readSdl'>;
-  readonly metering: Pick<Metering, 'begin' | 'moment' | 'recover'>;
+  readonly metering: Pick<Metering, 'begin' | 'end' | 'moment' | 'recover'>;
   readonly runtime: Runtime;
   readonly volumes: Pick<VolumeFolders, 'place' | 'migrate'>;
 }
@@ -49,5 +49,6 @@ export class LocalBackend implements Backend {
 
   async shutDown(keepers: Iterable<Keeper>): Promise<void> {
     await Promise.all(Array.from(keepers, (keeper) => keeper.stop()));
+    this.#parts.metering.end();
   }
 }

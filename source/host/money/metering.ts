@@ -6,6 +6,7 @@ import type { LeftRun } from '../runtime/runtime.ts';
 import type { Storage } from '../records/storage.ts';
 import type { Billing } from './billing.ts';
 import type { ChargedRun, ChargedRuns, Moment, RunKey } from './charged-runs.ts';
+import { msSince } from './left-time.ts';
 import { type InstancePrices, readInstancePrices } from './instance-prices.ts';
 import { usageOf } from './ledger.ts';
 
@@ -130,9 +131,14 @@ export class Metering {
 
   /** Ends the charges of all runs, at the end of the host. */
   end(): void {
-    this.pause();
     const { monotonic } = this.#times();
     for (const run of this.#live.values()) run.endedAt ??= monotonic;
+    this.leave();
+  }
+
+  /** Charges all runs so far, at the end of the host, and leaves them to the next one. */
+  leave(): void {
+    this.pause();
     try {
       this.#advanceAll([...this.#live.values()]);
     } catch (error) {
@@ -288,13 +294,4 @@ export class Metering {
     }
     return owed;
   }
-}
-
-/** Returns the ms that a run went on after its last recorded moment. */
-function msSince(seen: Moment, left: LeftRun | undefined, found: Moment): number {
-  if (left === undefined) return 0;
-  const isSameBoot = seen.boot !== '' && seen.boot === found.boot;
-  const passed = isSameBoot ? found.monotonic - seen.monotonic : found.at - seen.at;
-  const untilEnd = left.endedAt === undefined ? passed : Math.min(passed, left.endedAt - seen.at);
-  return Math.max(0, Math.floor(untilEnd));
 }

@@ -127,6 +127,7 @@ async function assemble(
 ): Promise<Host> {
   const { dataDir, sandbox = 'auto', machineFolder = defaultMachineFolder } = options;
   const { runtime: runtimeName = 'process', trustWallets = false } = options;
+  const runsProcesses = runtimeName === 'process' || runtimeName === 'auto';
   await removeUnfinishedBackup(realpathSync(dataDir));
   const identity = loadHostIdentity(storage, dataDir);
   const { isolation, notes } = await openIsolation({
@@ -134,7 +135,7 @@ async function assemble(
     storage,
     identity,
     choice: sandbox,
-    runsProcesses: runtimeName !== 'container',
+    runsProcesses,
     weakness: engineWeakness(options.engineEnvironment ?? process.env),
     machineFolder,
   });
@@ -161,9 +162,6 @@ async function assemble(
   for (const listening of listenings) cleanups.push(() => listening.close());
   const [{ baseUrl }, exposed] = listenings;
 
-  cleanups.push(() => {
-    metering.end();
-  });
   cleanups.push(async () => {
     // Nothing may resume while the services stop.
     metering.pause();
@@ -187,7 +185,7 @@ async function assemble(
     baseUrl,
     notices: setAside === undefined ? [] : [setAside],
     isolation: [
-      ...(runtimeName === 'container' ? [] : [isolation.describe()]),
+      ...(runsProcesses ? [isolation.describe()] : []),
       ...notes,
       ...(trust.note === undefined ? [] : [trust.note]),
     ],

@@ -163,7 +163,7 @@ export class Supervisor {
       deployments.setPhase(id, 'suspended');
     });
     this.#logEvent(record, unpaid);
-    void this.#keepers.get(id)?.stop();
+    void this.#keeperOf(record).stop();
   }
 
   /** Starts a suspended deployment on its current generation of files. */

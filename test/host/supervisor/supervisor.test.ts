@@ -134,7 +134,8 @@ describe('a supervisor and its backend', () => {
   test('suspends what owes an amount instead of running it', () => {
     const { supervisor, orders, summary } = supervisorOf('running', { owes: true });
     supervisor.resumeAll();
-    expect(orders()).toEqual([]);
+    // An earlier host may have left it running elsewhere.
+    expect(orders()).toEqual(['stop']);
     expect(summary().state).toBe('suspended');
   });
 
