@@ -20,6 +20,9 @@ export type HostInvocation =
       readonly data: string | undefined;
       readonly leased: boolean;
       readonly runtime?: RuntimeName | undefined;
+      readonly engine?: string | undefined;
+      readonly registry?: string | undefined;
+      readonly overcommit?: number | undefined;
       readonly sandbox?: SandboxChoice | undefined;
       readonly trustWallets: boolean;
       /** Milliseconds. */
@@ -42,7 +45,12 @@ export type HostInvocation =
     }
   | { readonly kind: 'restore'; readonly data: string | undefined; readonly file: string };
 
-const runtimeNames = ['process', 'container', 'auto'] as const satisfies readonly RuntimeName[];
+const runtimeNames = [
+  'process',
+  'container',
+  'auto',
+  'swarm',
+] as const satisfies readonly RuntimeName[];
 
 const sandboxChoices = ['auto', 'require', 'off'] as const satisfies readonly SandboxChoice[];
 
@@ -69,6 +77,9 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
     balance: { type: 'string' },
     leased: { type: 'boolean', default: false },
     runtime: { type: 'string' },
+    engine: { type: 'string' },
+    registry: { type: 'string' },
+    overcommit: { type: 'string' },
     sandbox: { type: 'string' },
     trustWallets: { type: 'boolean', default: false },
     keepClosed: { type: 'string' },
@@ -116,13 +127,15 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
     return usage('--host-name must be names like deck.example.com, separated by commas.');
   const runtime = runtimeNames.find((name) => name === flags.runtime);
   if (flags.runtime !== undefined && runtime === undefined) {
-    return usage('--runtime must be process, container or auto.');
+    return usage('--runtime must be process, container, auto or swarm.');
   }
   const sandbox = readSandbox(flags.sandbox);
   if (sandbox === null) return usage('--sandbox must be auto, require or off.');
-  if (sandbox === 'require' && runtime === 'container') {
+  if (sandbox === 'require' && (runtime === 'container' || runtime === 'swarm')) {
     return usage('--sandbox applies to processes; containers are isolated already.');
   }
+  const cluster = readCluster(flags, runtime);
+  if ('kind' in cluster) return cluster;
   const keepClosedMs = flags.keepClosed === undefined ? undefined : parseDuration(flags.keepClosed);
   if (flags.keepClosed !== undefined && keepClosedMs === undefined) {
     return usage(`--keep-closed must be ${durationForms}.`);
@@ -138,11 +151,39 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
     data,
     leased,
     runtime,
+    ...cluster,
     sandbox,
     trustWallets,
     keepClosedMs,
     limits,
   };
+}
+
+interface ClusterFlags {
+  readonly engine: string | undefined;
+  readonly registry: string | undefined;
+  readonly overcommit: string | undefined;
+}
+
+/** Reads the flags of a container engine and of a swarm. */
+function readCluster(
+  { engine, registry, overcommit }: ClusterFlags,
+  runtime: RuntimeName | undefined,
+) {
+  if (engine !== undefined && (runtime === undefined || runtime === 'process')) {
+    return usage('--engine needs --runtime container, auto or swarm.');
+  }
+  if ((registry !== undefined || overcommit !== undefined) && runtime !== 'swarm') {
+    return usage('--registry and --overcommit need --runtime swarm.');
+  }
+  if (registry !== undefined && !/^[\w.-]+(?::\d+)?(?:\/[\w.-]+)+$/.test(registry)) {
+    return usage('--registry must be HOST[:PORT]/PREFIX, like registry.example.com/hostdeck.');
+  }
+  const divisor = overcommit === undefined ? undefined : Number(overcommit);
+  if (divisor !== undefined && !(divisor >= 1 && divisor <= 100)) {
+    return usage('--overcommit must be a number from 1 to 100.');
+  }
+  return { engine, registry, overcommit: divisor };
 }
 
 /** Parses the flag's value; `require` without one, null for an unknown word. */

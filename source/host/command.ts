@@ -30,6 +30,12 @@ export type HostCommand =
       readonly names?: readonly string[] | undefined;
       /** The runtime of the services. */
       readonly runtime?: RuntimeName | undefined;
+      /** Address of the container engine, or of a manager of a swarm, in place of `DOCKER_HOST`. */
+      readonly engine?: string | undefined;
+      /** Prefix of the repositories for files on a swarm. */
+      readonly registry?: string | undefined;
+      /** Divisor of the limits that nodes of a swarm reserve. */
+      readonly overcommit?: number | undefined;
       /** Selects whether processes run in sandboxes. */
       readonly sandbox?: SandboxChoice | undefined;
       /** Runs the deployments of every wallet even without isolation. */
@@ -127,7 +133,8 @@ async function serve(command: ServeCommand, output: HostOutput): Promise<number>
     noteExposure(host, output);
     output.printNote(`Your wallet: ${host.wallet}`);
     output.printNote(`Create a token: hostdeck host token --data ${command.data} --wallet ADDRESS`);
-    output.printNote(`Stopping (${await ended.promise}). Deployments resume at the next start.`);
+    const next = command.runtime === 'swarm' ? 'go on without it' : 'resume at the next start';
+    output.printNote(`Stopping (${await ended.promise}). Deployments ${next}.`);
     await host.close();
     return 0;
   } finally {
@@ -156,7 +163,14 @@ async function start(
 ): Promise<Host | undefined> {
   let lastMessage = '';
   const { data, address, port, names, runtime, sandbox, trustWallets, limits, version } = command;
-  const { keepClosedMs, leased, leaseGraceMs = defaultLeaseGraceMs } = command;
+  const {
+    engine,
+    registry,
+    overcommit,
+    keepClosedMs,
+    leased,
+    leaseGraceMs = defaultLeaseGraceMs,
+  } = command;
   try {
     return await startHost({
       dataDir: data,
@@ -165,6 +179,10 @@ async function start(
       exposure: exposureOf(command),
       names,
       runtime,
+      engineEnvironment:
+        engine === undefined ? process.env : { ...process.env, DOCKER_HOST: engine },
+      registry,
+      overcommit,
       sandbox,
       trustWallets,
       keepClosedMs,

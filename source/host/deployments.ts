@@ -150,6 +150,11 @@ export class Deployments {
     return record;
   }
 
+  /** Returns the phase of a deployment; undefined for an unknown one. */
+  phaseOf(id: string): DeploymentPhase | undefined {
+    return this.#find(id)?.phase;
+  }
+
   /** Returns the record of a deployment that must exist. */
   getById(id: string): DeploymentRecord {
     const record = this.#find(id);

@@ -45,7 +45,8 @@ export function createRuntime(
   const { storage, dataDir, identity, isolation, firstUserPort, keepsData } = parts;
   const finder = new EngineFinder(engineEnvironment);
   const ports = new Ports(firstUserPort);
-  return new SelectingRuntime(runtime, {
+  // On a swarm it runs nothing, and ends what an earlier host of this folder has left here.
+  return new SelectingRuntime(runtime === 'swarm' ? 'container' : runtime, {
     processes: new ProcessRuntime(new RunRecords(storage), ports, isolation),
     containers: new ContainerRuntime(
       finder,

@@ -10,7 +10,8 @@ import type { Isolation } from './isolation/isolation.ts';
 import type { WalletTrust } from './isolation/wallet-trust.ts';
 import type { HostLogs } from './logs/logs.ts';
 import { openLogs } from './logs/open-logs.ts';
-import { createRuntime, type RuntimeOptions } from './make-runtime.ts';
+import { type BackendOptions, createBackend } from './make-backend.ts';
+import { createRuntime } from './make-runtime.ts';
 import { Billing } from './money/billing.ts';
 import { ChargedRuns } from './money/charged-runs.ts';
 import { Metering } from './money/metering.ts';
@@ -25,7 +26,6 @@ import { defaultHostLimits, type HostLimits } from './server/limits.ts';
 import { StreamLimiter } from './server/stream-places.ts';
 import { WrongTokenLimiter } from './server/wrong-tokens.ts';
 import { ExceededVolumes } from './local/exceeded-volumes.ts';
-import { LocalBackend } from './local/local-backend.ts';
 import { Supervisor } from './supervisor/supervisor.ts';
 import { measureFolder } from './volumes/disk-usage.ts';
 import { VolumeFolders } from './volumes/volume-folders.ts';
@@ -52,7 +52,7 @@ export interface HostService {
 }
 
 /** Options of the parts of a host. */
-export interface ServiceOptions extends RuntimeOptions {
+export interface ServiceOptions extends BackendOptions {
   readonly dataDir: string;
   readonly version?: string | undefined;
   /** Milliseconds between SIGTERM and SIGKILL for services. */
@@ -119,12 +119,13 @@ export async function buildParts(
   const logs = await openLogs({ dataDir, storage, clock, limits, onFailure });
   atClose(() => logs.close());
   const billing = new Billing({ deployments, grants, wallets });
+  const runs = new ChargedRuns(storage);
   const metering = new Metering({
     storage,
     clock,
     boot: readBootId(),
     deployments,
-    runs: new ChargedRuns(storage),
+    runs,
     billing,
     events: {
       onUnpaid: (id) => {
@@ -156,7 +157,8 @@ export async function buildParts(
     },
     onFailure,
   });
-  const backend = new LocalBackend({
+  const { backend, rules } = createBackend(options, {
+    storage,
     clock,
     deployments,
     files,
@@ -165,8 +167,10 @@ export async function buildParts(
     exceeded: new ExceededVolumes(storage),
     logs,
     metering,
+    runs,
     runtime,
     graceMs,
+    onFailure,
   });
   const supervisor = new Supervisor({
     deployments,
@@ -175,7 +179,7 @@ export async function buildParts(
     logs,
     metering,
     billing,
-    runtime,
+    runtime: rules,
     backend,
     trust,
     ownWallet,

@@ -20,6 +20,8 @@ export type StartFailureCode =
   | 'no-sandbox'
   /** Other machines would reach services that are not isolated from the host. */
   | 'no-isolation'
+  /** No manager of a swarm answers. */
+  | 'no-cluster'
   /** No host answered in time. */
   | 'no-answer'
   | 'internal';

@@ -121,6 +121,9 @@ it('the help names every flag that is taken, each of its files, signals and exit
     'leased',
     'host-name a',
     'runtime auto',
+    'engine tcp://m1:2375 --runtime swarm',
+    'registry r:5000/hd --runtime swarm',
+    'overcommit 2 --runtime swarm',
     'sandbox',
     'trust-wallets',
     'keep-closed 12h',
@@ -163,7 +166,7 @@ it('the help names every flag that is taken, each of its files, signals and exit
 });
 
 it('runs services as it was told, and only in ways that there are', () => {
-  for (const runtime of ['process', 'container', 'auto']) {
+  for (const runtime of ['process', 'container', 'auto', 'swarm']) {
     expect(read(`--runtime ${runtime}`)).toMatchObject({ kind: 'host', runtime });
   }
   expect(read('--runtime docker')).toMatchObject({ kind: 'usage' });
@@ -178,6 +181,25 @@ it('runs services as it was told, and only in ways that there are', () => {
   }
   expect(read('--sandbox on')).toMatchObject({ kind: 'usage' });
   expect(read('--sandbox --runtime container')).toMatchObject({ kind: 'usage' });
+});
+
+it('takes the flags of an engine and of a swarm only where they have an effect', () => {
+  expect(
+    read('--runtime swarm --engine tcp://m1:2376 --registry r.example:5000/a/b --overcommit 1.5'),
+  ).toMatchObject({ engine: 'tcp://m1:2376', registry: 'r.example:5000/a/b', overcommit: 1.5 });
+  expect(read('--runtime auto --engine unix:///run/e.sock')).toMatchObject({ kind: 'host' });
+  for (const wrong of [
+    '--engine tcp://m1:2376',
+    '--runtime container --registry r/hd',
+    '--overcommit 2',
+    '--runtime swarm --registry r',
+    '--runtime swarm --registry https://r/hd',
+    '--runtime swarm --overcommit 0',
+    '--runtime swarm --overcommit x',
+    '--runtime swarm --sandbox',
+  ]) {
+    expect(read(wrong)).toMatchObject({ kind: 'usage' });
+  }
 });
 
 describe('limits of callers', () => {

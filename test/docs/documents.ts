@@ -9,6 +9,7 @@ export const documents = [
   'CHANGELOG.md',
   'docs/README.md',
   'docs/accessibility.md',
+  'docs/cluster.md',
   'docs/commands.md',
   'docs/configuration.md',
   'docs/console.md',

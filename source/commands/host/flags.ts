@@ -37,10 +37,27 @@ export const hostFlags = {
   },
   runtime: {
     type: 'value',
-    value: 'process|container|auto',
-    choices: ['process', 'container', 'auto'],
+    value: 'process|container|auto|swarm',
+    choices: ['process', 'container', 'auto', 'swarm'],
     summary:
-      'process: run commands as processes, refuse images. container: run images on the Docker or Podman engine of DOCKER_HOST, else of the usual sockets; refuse services without an image. auto: images as containers, commands without an image as processes',
+      'process: run commands as processes, refuse images. container: run images on the Docker or Podman engine of DOCKER_HOST, else of the usual sockets; refuse services without an image. auto: images as containers, commands without an image as processes. swarm: images as services of a Docker swarm, which go on while the host is away',
+  },
+  engine: {
+    type: 'value',
+    value: 'ADDRESS',
+    summary:
+      'the container engine, or a manager of a swarm: unix:///PATH or tcp://HOST:PORT ($DOCKER_HOST)',
+  },
+  registry: {
+    type: 'value',
+    value: 'HOST[:PORT]/PREFIX',
+    summary:
+      'registry that all nodes of a swarm reach: files of services are pushed to it, as a layer of their image',
+  },
+  overcommit: {
+    type: 'value',
+    value: 'N',
+    summary: 'nodes of a swarm reserve a limit divided by N (1)',
   },
   sandbox: {
     type: 'value',

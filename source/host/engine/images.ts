@@ -4,7 +4,7 @@ import { Deadline } from './deadline.ts';
 import type { AuthConfig, CreateImageInfo } from './engine-api.ts';
 import type { EngineClient } from './engine-client.ts';
 import { EngineError } from './engine-error.ts';
-import { objectFields } from './fields.ts';
+import { arrayItems, objectFields } from './fields.ts';
 
 /** Deadlines of a pull. An engine may report nothing during the download of a large layer. */
 const pullSilenceMs = 15 * 60_000;
@@ -28,14 +28,10 @@ export async function* pullImage(
   { auth, signal }: { readonly auth?: AuthConfig | undefined; readonly signal: AbortSignal },
 ): AsyncGenerator<CreateImageInfo> {
   const deadline = new Deadline(pullSilenceMs, pullTotalMs);
-  const headers =
-    auth === undefined
-      ? undefined
-      : { 'X-Registry-Auth': Buffer.from(JSON.stringify(auth)).toString('base64url') };
   try {
     const steps = await client.stream('POST', '/images/create', {
       query: { fromImage: image },
-      headers,
+      headers: authHeader(auth),
       silenceMs: pullSilenceMs,
       signal: AbortSignal.any([deadline.signal, signal]),
     });
@@ -51,6 +47,78 @@ export async function* pullImage(
   } finally {
     deadline.end();
   }
+}
+
+/** An image that an engine has. */
+export interface LocalImage {
+  /** Digest of its configuration, which changes with each of its layers. */
+  readonly id: string;
+  /** False for one whose containers need a command. */
+  readonly hasCommand: boolean;
+}
+
+/** Resolves with an image that the engine has (`ImageInspect`). */
+export async function readImage(client: EngineClient, image: string): Promise<LocalImage> {
+  const { Id: id, Config } = objectFields(
+    await client.request('GET', `/images/${pathOf(image)}/json`),
+  );
+  const { Entrypoint, Cmd } = objectFields(Config);
+  if (typeof id !== 'string')
+    throw new EngineError("the engine's answer to ImageInspect is not valid");
+  return { id, hasCommand: [...arrayItems(Entrypoint), ...arrayItems(Cmd)].length > 0 };
+}
+
+/** Makes an image of a container's files (`ImageCommit`). */
+export async function commitContainer(
+  client: EngineClient,
+  container: string,
+  { repository, tag }: { readonly repository: string; readonly tag: string },
+): Promise<void> {
+  const query = { container, repo: repository, tag };
+  await client.command('POST', '/commit', { query, silenceMs: pullSilenceMs });
+}
+
+/** Pushes an image to its registry, and resolves with its digest there (`ImagePush`). */
+export async function pushImage(
+  client: EngineClient,
+  { repository, tag }: { readonly repository: string; readonly tag: string },
+  auth?: AuthConfig,
+): Promise<string> {
+  const answer = await client.stream('POST', `/images/${pathOf(repository)}/push`, {
+    query: { tag },
+    // Engines refuse a push without the header.
+    headers: authHeader(auth) ?? registryAuth({}),
+    silenceMs: pullSilenceMs,
+  });
+  const splitter = new LineSplitter();
+  let digest: unknown;
+  let failure: unknown;
+  const read = (line: OutputLine) => {
+    const step = objectFields(parseJson(outputText(line)));
+    digest = objectFields(step['aux'])['Digest'] ?? digest;
+    failure = objectFields(step['errorDetail'])['message'] ?? step['error'] ?? failure;
+  };
+  for await (const chunk of answer as AsyncIterable<Buffer>) splitter.push(chunk).forEach(read);
+  splitter.end().forEach(read);
+  if (typeof failure === 'string') throw new EngineError(failure);
+  if (typeof digest === 'string') return digest;
+  throw new EngineError("the engine's answer to ImagePush is not valid");
+}
+
+/** Removes the name of an image, and the image unless something uses it (`ImageDelete`). */
+export async function removeImage(client: EngineClient, image: string): Promise<void> {
+  await client.command('DELETE', `/images/${pathOf(image)}`);
+}
+
+/** Returns the header with a login at a registry; undefined without one. */
+export function authHeader(
+  auth: AuthConfig | undefined,
+): Readonly<Record<string, string>> | undefined {
+  return auth === undefined ? undefined : registryAuth(auth);
+}
+
+function registryAuth(auth: Partial<AuthConfig>): Readonly<Record<string, string>> {
+  return { 'X-Registry-Auth': Buffer.from(JSON.stringify(auth)).toString('base64url') };
 }
 
 function parseStep(line: OutputLine): CreateImageInfo {

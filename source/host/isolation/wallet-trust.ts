@@ -62,6 +62,8 @@ export class WalletTrust {
 
   get #isIsolated(): boolean {
     const { isolation, runtime } = this.#parts;
-    return runtime === 'container' ? isolation.weakness === undefined : isolation.isInForce;
+    return runtime === 'container' || runtime === 'swarm'
+      ? isolation.weakness === undefined
+      : isolation.isInForce;
   }
 }

@@ -33,10 +33,10 @@ export type Workload = 'command' | 'image';
  * Runs each service on the runtime that the host's options select; an image only as a container.
  */
 export class SelectingRuntime implements Runtime, ServiceRules {
-  readonly #name: RuntimeName;
+  readonly #name: Exclude<RuntimeName, 'swarm'>;
   readonly #parts: ChoiceParts;
 
-  constructor(name: RuntimeName, parts: ChoiceParts) {
+  constructor(name: Exclude<RuntimeName, 'swarm'>, parts: ChoiceParts) {
     this.#name = name;
     this.#parts = parts;
   }

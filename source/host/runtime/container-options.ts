@@ -12,7 +12,7 @@ import { maxProcesses, type RunRequest } from './runtime.ts';
  * Images need these to prepare their folders, to leave root and to open low ports. None reaches
  * beyond the container's own files, processes and sockets.
  */
-const capabilities = [
+export const capabilities = [
   'CHOWN',
   'DAC_OVERRIDE',
   'FOWNER',

@@ -1,0 +1,154 @@
+import type { DeploymentPhase, DeploymentRecord } from '../deployment-record.ts';
+import { EngineFinder } from '../engine/engine-finder.ts';
+import type { EngineEnvironment } from '../engine/engine-place.ts';
+import type { EngineService, EngineTask } from '../engine/swarm-api.ts';
+import { isSwarmManager } from '../engine/swarm.ts';
+import type { Deployments } from '../deployments.ts';
+import { startInterval } from '../clock.ts';
+import type { HostLogs } from '../logs/logs.ts';
+import type { ChargedRuns } from '../money/charged-runs.ts';
+import type { Metering } from '../money/metering.ts';
+import { StartFailure } from '../start-failure.ts';
+import type { Backend, Keeper } from '../supervisor/backend.ts';
+import { ClusterKeeper, type ClusterKeeperOptions } from './cluster-keeper.ts';
+import { clusterLabels } from './cluster-labels.ts';
+import { ImageStore } from './image-store.ts';
+import { Orchestrator, type Snapshot } from './orchestrator.ts';
+import { leftRuns } from './task-runs.ts';
+import { TaskReaders } from './task-readers.ts';
+
+export interface ClusterBackendParts
+  extends Pick<ClusterKeeperOptions, 'clock' | 'files' | 'graceMs' | 'host' | 'overcommit'> {
+  readonly logs: Pick<HostLogs, 'appendTimed' | 'cursor' | 'event'>;
+  readonly deployments: Pick<Deployments, 'changes' | 'getById' | 'phaseOf' | 'readSdl'>;
+  readonly metering: Pick<Metering, 'begin' | 'leave' | 'moment' | 'recover'>;
+  readonly runs: Pick<ChargedRuns, 'listUnended'>;
+  /** Variables that name the engine and the files of registry logins. */
+  readonly environment: EngineEnvironment;
+  readonly registry: string | undefined;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Half as often as a person notices: the engine pushes no changes of tasks. */
+const pollMs = 1500;
+
+/** The parts that need an engine. */
+interface Connected {
+  readonly orchestrator: Orchestrator;
+  readonly images: ImageStore;
+  readonly readers: TaskReaders;
+}
+
+/** Runs deployments on a swarm, which goes on while the host is away. */
+export class ClusterBackend implements Backend {
+  readonly #parts: ClusterBackendParts;
+  readonly #keepers = new Map<string, ClusterKeeper>();
+  #snapshot: Snapshot = { services: [], tasks: [], nodes: [] };
+  #connected: Connected | undefined;
+  #stopPolling: () => void = () => undefined;
+  #isPolling = false;
+  #isSilent = false;
+
+  constructor(parts: ClusterBackendParts) {
+    this.#parts = parts;
+  }
+
+  keep(record: DeploymentRecord): Keeper {
+    const { deployments, logs } = this.#parts;
+    if (this.#connected === undefined) throw new Error('the cluster was not recovered');
+    const keeper = new ClusterKeeper({
+      ...this.#parts,
+      ...this.#connected,
+      record,
+      readSdl: () => deployments.readSdl(record),
+      onChange: () => {
+        deployments.changes.add(record);
+      },
+      onEvent: (service, text) => {
+        logs.event(record, service, text);
+      },
+    });
+    keeper.observe(this.#snapshot);
+    this.#keepers.set(record.id, keeper);
+    return keeper;
+  }
+
+  /** Adopts what runs, and charges what ran meanwhile. Throws a `StartFailure` without a manager. */
+  async recover(): Promise<void> {
+    const { environment, registry, host, deployments, metering, runs, logs, clock } = this.#parts;
+    const client = await new EngineFinder(environment).find();
+    if ('failure' in client) throw noManager(client.failure);
+    if (!(await isSwarmManager(client))) {
+      throw noManager(`the engine on ${client.endpoint.address} is no manager of a swarm`);
+    }
+    const orchestrator = new Orchestrator(client, environment, host);
+    const readers = new TaskReaders({ clock, orchestrator, deployments, logs, metering });
+    this.#connected = {
+      orchestrator,
+      readers,
+      images: new ImageStore(client, environment, registry),
+    };
+    const found = metering.moment();
+    const snapshot = (this.#snapshot = await this.#readSnapshot(orchestrator));
+    metering.recover(leftRuns(runs.listUnended(), snapshot.tasks), found);
+    await this.#removeEnded(snapshot, orchestrator);
+    this.#stopPolling = startInterval(clock, pollMs, () => void this.#poll());
+  }
+
+  async shutDown(): Promise<void> {
+    this.#stopPolling();
+    for (const keeper of this.#keepers.values()) keeper.leave();
+    this.#connected?.readers.stop();
+    this.#parts.metering.leave();
+  }
+
+  /** Removes the services of deployments that an earlier host closed or suspended and did not end. */
+  async #removeEnded({ services }: Snapshot, orchestrator: Orchestrator): Promise<void> {
+    for (const service of services) {
+      if (this.#phaseOf(service) !== 'running') await orchestrator.remove(service);
+    }
+  }
+
+  /**
+   * Resolves with what the swarm has of known deployments. Those of a lost data folder, of which this
+   * one is an earlier copy, are left alone.
+   */
+  async #readSnapshot(orchestrator: Orchestrator): Promise<Snapshot> {
+    const { services, tasks, nodes } = await orchestrator.snapshot();
+    const isKnown = (one: EngineService | EngineTask) => this.#phaseOf(one) !== undefined;
+    return { services: services.filter(isKnown), tasks: tasks.filter(isKnown), nodes };
+  }
+
+  #phaseOf({ labels }: EngineService | EngineTask): DeploymentPhase | undefined {
+    return this.#parts.deployments.phaseOf(labels[clusterLabels.deployment] ?? '');
+  }
+
+  async #poll(): Promise<void> {
+    if (this.#connected === undefined || this.#isPolling || this.#keepers.size === 0) return;
+    this.#isPolling = true;
+    try {
+      const snapshot = await this.#readSnapshot(this.#connected.orchestrator);
+      this.#snapshot = snapshot;
+      this.#connected.readers.observe(snapshot);
+      for (const [id, keeper] of this.#keepers) {
+        keeper.observe(snapshot);
+        const isClosed = this.#parts.deployments.phaseOf(id) === 'closed';
+        if (isClosed && keeper.hasStopped) this.#keepers.delete(id);
+      }
+      this.#isSilent = false;
+    } catch (error) {
+      if (!this.#isSilent) this.#parts.onFailure(error);
+      this.#isSilent = true;
+    } finally {
+      this.#isPolling = false;
+    }
+  }
+}
+
+function noManager(reason: string): StartFailure {
+  return new StartFailure(
+    'no-cluster',
+    `No cluster to run services on: ${reason}.`,
+    'Name a manager of a swarm with --engine tcp://HOST:PORT, or run "docker swarm init" there.',
+  );
+}

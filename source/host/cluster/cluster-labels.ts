@@ -1,0 +1,9 @@
+/** Labels by which a host recognizes its services, tasks and networks on a cluster. */
+export const clusterLabels = {
+  host: 'hostdeck.host',
+  deployment: 'hostdeck.deployment',
+  service: 'hostdeck.service',
+  /** Digest of the plan; a service with an equal one is left alone. */
+  plan: 'hostdeck.plan',
+  generation: 'hostdeck.generation',
+} as const;

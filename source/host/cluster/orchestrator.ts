@@ -1,0 +1,127 @@
+import type { Readable } from 'node:stream';
+import type { EngineClient } from '../engine/engine-client.ts';
+import { engineStatus } from '../engine/engine-error.ts';
+import type { EngineEnvironment } from '../engine/engine-place.ts';
+import { listNetworks, removeNetwork } from '../engine/networks.ts';
+import {
+  createOverlay,
+  createService,
+  followTask,
+  listNodes,
+  listServices,
+  listTasks,
+  removeService,
+  updateService,
+} from '../engine/swarm.ts';
+import type { EngineNode, EngineService, EngineTask, ServiceSpec } from '../engine/swarm-api.ts';
+import { findLogin } from '../runtime/registry-logins.ts';
+import { clusterLabels } from './cluster-labels.ts';
+
+/** All that a cluster has of a host. */
+export interface Snapshot {
+  readonly services: readonly EngineService[];
+  readonly tasks: readonly EngineTask[];
+  readonly nodes: readonly EngineNode[];
+}
+
+/** A constraint that no node meets: tasks of a parked service end, and their output stays readable. */
+const parked = 'node.id==parked';
+
+/** Drives a swarm for one host. */
+export class Orchestrator {
+  readonly #client: EngineClient;
+  readonly #env: EngineEnvironment;
+  readonly #host: string;
+
+  /** @param host id of the host, unique on the swarm. */
+  constructor(client: EngineClient, env: EngineEnvironment, host: string) {
+    this.#client = client;
+    this.#env = env;
+    this.#host = host;
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    const label = `${clusterLabels.host}=${this.#host}`;
+    const [services, tasks, nodes] = await Promise.all([
+      listServices(this.#client, label),
+      listTasks(this.#client, label),
+      listNodes(this.#client),
+    ]);
+    return { services, tasks, nodes };
+  }
+
+  /** Creates a network that the services of a deployment share, unless it exists. */
+  async ensureNetwork(name: string, deployment: string): Promise<void> {
+    const labels = {
+      [clusterLabels.host]: this.#host,
+      [clusterLabels.deployment]: deployment,
+    };
+    const known = await listNetworks(this.#client, `${clusterLabels.deployment}=${deployment}`);
+    if (!known.some((network) => network.Name === name)) {
+      await createOverlay(this.#client, name, labels);
+    }
+  }
+
+  /** Creates a service, or replaces an unequal one. Resolves with what was done. */
+  async apply(spec: ServiceSpec): Promise<'created' | 'updated' | 'unchanged'> {
+    const { credentials } = await findLogin(spec.TaskTemplate.ContainerSpec.Image, this.#env);
+    const services = await listServices(this.#client, `${clusterLabels.host}=${this.#host}`);
+    const existing = services.find(({ name }) => name === spec.Name);
+    if (existing === undefined) {
+      await createService(this.#client, spec, credentials);
+      return 'created';
+    }
+    if (existing.labels[clusterLabels.plan] === spec.Labels[clusterLabels.plan]) {
+      return isParked(existing) ? await this.#update(existing, spec) : 'unchanged';
+    }
+    return await this.#update(existing, spec, credentials);
+  }
+
+  /** Ends the tasks of a service, whose output can then be read until it is removed. */
+  async park({ id }: Pick<EngineService, 'id'>): Promise<void> {
+    const services = await listServices(this.#client, `${clusterLabels.host}=${this.#host}`);
+    const service = services.find((each) => each.id === id);
+    if (service === undefined || isParked(service)) return;
+    const { TaskTemplate } = service.spec as { readonly TaskTemplate?: object };
+    await updateService(this.#client, service, {
+      ...service.spec,
+      TaskTemplate: { ...TaskTemplate, Placement: { Constraints: [parked] } },
+      UpdateConfig: { Parallelism: 0, Order: 'stop-first', FailureAction: 'continue' },
+    });
+  }
+
+  async remove({ id }: Pick<EngineService, 'id'>): Promise<void> {
+    await ignoreStatus(404, removeService(this.#client, id));
+  }
+
+  /** Removes a network; rejects while tasks use it. */
+  async removeNetwork(name: string): Promise<void> {
+    await ignoreStatus(404, removeNetwork(this.#client, name));
+  }
+
+  /** Follows the output of a task. */
+  async follow(task: string, since: string | undefined, signal: AbortSignal): Promise<Readable> {
+    return await followTask(this.#client, task, since, signal);
+  }
+
+  async #update(
+    service: EngineService,
+    spec: ServiceSpec,
+    auth?: Parameters<typeof updateService>[3],
+  ): Promise<'updated'> {
+    await updateService(this.#client, service, spec, auth);
+    return 'updated';
+  }
+}
+
+function isParked({ spec }: EngineService): boolean {
+  return JSON.stringify(spec['TaskTemplate']).includes(`"${parked}"`);
+}
+
+async function ignoreStatus(status: number, call: Promise<void>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (engineStatus(error) !== status) throw error;
+  }
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import type { ExposedPort, ServiceDefinition } from '../../contract/sdl/definition.ts';
+import { serviceFolder } from '../../contract/sdl/mount-path.ts';
+import type { ResourceLimits } from '../../contract/sdl/resources.ts';
+import { objectFields } from '../engine/fields.ts';
+import type { EngineService, ServiceSpec } from '../engine/swarm-api.ts';
+import { capabilities } from '../runtime/container-options.ts';
+import { maxProcesses } from '../runtime/runtime.ts';
+import { clusterLabels } from './cluster-labels.ts';
+import type { StoredImage } from './image-store.ts';
+
+/** A service of a deployment, as it is to run on a cluster. */
+export interface PlannedService {
+  /** Id of the host, unique on the cluster. */
+  readonly host: string;
+  /** Id and number of the deployment. */
+  readonly deployment: string;
+  readonly number: number;
+  readonly service: ServiceDefinition;
+  readonly resources: ResourceLimits;
+  /** Image with its digest. */
+  readonly image: string;
+  /** True for an image with files in {@link serviceFolder}. */
+  readonly hasFiles: boolean;
+  readonly generation: number;
+  /** Milliseconds between SIGTERM and SIGKILL. */
+  readonly graceMs: number;
+  /** Part of a limit that is not reserved: 2 runs twice as much as a node has. */
+  readonly overcommit: number;
+}
+
+const nanosecondsPerMs = 1e6;
+
+/** Pause before a task that ended is replaced. */
+const restartDelayMs = 1000;
+
+/** Longest name of a service on a swarm. */
+const maxNameLength = 63;
+
+/** Returns the name of a deployment's network. */
+export function networkName(host: string, number: number): string {
+  return `hostdeck-${host.slice(0, 8)}-${number}`;
+}
+
+/** Returns the specification of the engine's service for a service of a deployment. */
+export function planService(planned: PlannedService): ServiceSpec {
+  const { host, deployment, number, service, generation } = planned;
+  const identity = {
+    [clusterLabels.host]: host,
+    [clusterLabels.deployment]: deployment,
+    [clusterLabels.service]: service.name,
+    // A restart without changed files is one for the engine as well.
+    [clusterLabels.generation]: String(generation),
+  };
+  const spec = {
+    Name: serviceName(networkName(host, number), service.name),
+    TaskTemplate: {
+      ContainerSpec: containerOf(planned, identity),
+      Resources: resourcesOf(planned),
+      // An instance is restarted whenever it ends, as on one machine.
+      RestartPolicy: { Condition: 'any', Delay: restartDelayMs * nanosecondsPerMs },
+      Placement: { Constraints: [] },
+      Networks: [{ Target: networkName(host, number), Aliases: [service.name] }],
+      LogDriver: { Name: 'json-file', Options: { 'max-size': '10m', 'max-file': '3' } },
+    },
+    Mode: { Replicated: { Replicas: service.count } },
+    UpdateConfig: { Parallelism: 1, Order: 'start-first', FailureAction: 'continue' },
+    EndpointSpec: { Mode: 'dnsrr', Ports: publishedPorts(service.expose) },
+  } as const;
+  const plan = createHash('sha256').update(JSON.stringify(spec)).digest('hex');
+  return { ...spec, Labels: { ...identity, [clusterLabels.plan]: plan } };
+}
+
+function containerOf(
+  { service, image, hasFiles, graceMs }: PlannedService,
+  identity: Readonly<Record<string, string>>,
+): ServiceSpec['TaskTemplate']['ContainerSpec'] {
+  const { command, args, env, expose } = service;
+  const [exposed] = expose;
+  const variables = {
+    ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, literal(value)])),
+    // The engine fills in the number of the replica.
+    HOSTDECK_INSTANCE: '{{.Task.Slot}}',
+    ...(exposed === undefined ? {} : { PORT: String(exposed.port) }),
+  };
+  return {
+    Image: image,
+    Labels: identity,
+    ...(command.length > 0 ? { Command: command } : {}),
+    ...(args.length > 0 ? { Args: args } : {}),
+    Env: Object.entries(variables).map(([name, value]) => `${name}=${value}`),
+    ...(hasFiles ? { Dir: serviceFolder } : {}),
+    StopGracePeriod: graceMs * nanosecondsPerMs,
+    CapabilityDrop: ['ALL'],
+    CapabilityAdd: capabilities,
+  };
+}
+
+function resourcesOf({
+  resources: { cpu, memory },
+  overcommit,
+}: PlannedService): ServiceSpec['TaskTemplate']['Resources'] {
+  const share = (divisor: number) => ({
+    ...(cpu === undefined ? {} : { NanoCPUs: Math.round((cpu * 1e9) / divisor) }),
+    ...(memory === undefined ? {} : { MemoryBytes: Math.round(memory / divisor) }),
+  });
+  return { Limits: { ...share(1), Pids: maxProcesses }, Reservations: share(overcommit) };
+}
+
+/** Ports for callers of the deployment; its own services reach each other without. */
+function publishedPorts(expose: readonly ExposedPort[]): ServiceSpec['EndpointSpec']['Ports'] {
+  return expose
+    .filter(({ global }) => global)
+    .map(({ port, proto }) => ({
+      Protocol: proto === 'udp' ? 'udp' : 'tcp',
+      TargetPort: port,
+      PublishMode: 'host',
+    }));
+}
+
+/** Returns the image of a service as it was planned. */
+export function storedImageOf({ spec }: EngineService): StoredImage {
+  const { ContainerSpec } = objectFields(spec['TaskTemplate']);
+  const { Image, Dir } = objectFields(ContainerSpec);
+  return { reference: String(Image), hasFiles: Dir === serviceFolder };
+}
+
+/** Escapes a value that the engine would expand as a template. */
+function literal(value: string): string {
+  return value.replaceAll('{{', '{{`{{`}}');
+}
+
+/** Returns a name that the engine accepts; the digest keeps a changed one unique. */
+function serviceName(network: string, service: string): string {
+  const name = `${network}-${service}`;
+  const accepted = name.replaceAll(/[^a-zA-Z0-9-]/g, '-');
+  if (accepted === name && name.length <= maxNameLength && !name.endsWith('-')) return name;
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, 8);
+  return `${accepted.slice(0, maxNameLength - 9)}-${digest}`;
+}

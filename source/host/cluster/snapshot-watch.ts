@@ -1,0 +1,46 @@
+import type { HostClock } from '../clock.ts';
+
+/** Waits until a snapshot of the cluster meets a condition. */
+export class SnapshotWatch {
+  readonly #clock: HostClock;
+  readonly #observers = new Set<() => void>();
+
+  constructor(clock: HostClock) {
+    this.#clock = clock;
+  }
+
+  /** Checks all conditions; call it after each snapshot. */
+  notify(): void {
+    for (const observer of this.#observers) observer();
+  }
+
+  /** Resolves when a later snapshot meets the condition; rejects when the signal is aborted. */
+  async until(isMet: () => boolean, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const observer = () => {
+      if (isMet()) resolve();
+    };
+    const abort = () => {
+      reject(new Error('cancelled'));
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    this.#observers.add(observer);
+    try {
+      await promise;
+    } finally {
+      this.#observers.delete(observer);
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Resolves when a later snapshot meets the condition, after `ms`, or when the signal is aborted. */
+  async untilOrLate(isMet: () => boolean, ms: number, signal: AbortSignal): Promise<void> {
+    const late = new AbortController();
+    const cancel = this.#clock.schedule(ms, () => {
+      late.abort();
+    });
+    await this.until(isMet, AbortSignal.any([late.signal, signal])).catch(() => undefined);
+    cancel();
+  }
+}

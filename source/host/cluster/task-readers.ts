@@ -1,0 +1,140 @@
+import type { HostClock } from '../clock.ts';
+import type { DeploymentRecord } from '../deployment-record.ts';
+import type { Deployments } from '../deployments.ts';
+import type { EngineNode, EngineTask } from '../engine/swarm-api.ts';
+import type { HostLogs } from '../logs/logs.ts';
+import type { Metering } from '../money/metering.ts';
+import { clusterLabels } from './cluster-labels.ts';
+import { hasEnded, isRunning } from './instances.ts';
+import type { Orchestrator, Snapshot } from './orchestrator.ts';
+import { TaskLog } from './task-log.ts';
+import { runId } from './task-runs.ts';
+
+export interface TaskReaderParts {
+  readonly clock: HostClock;
+  readonly orchestrator: Pick<Orchestrator, 'follow'>;
+  readonly deployments: Pick<Deployments, 'getById'>;
+  readonly logs: Pick<HostLogs, 'appendTimed' | 'cursor'>;
+  readonly metering: Pick<Metering, 'begin'>;
+}
+
+/** A task that has run. */
+interface SeenTask {
+  readonly task: EngineTask;
+  readonly log: TaskLog;
+  readonly endCharges: () => void;
+  ended: Promise<void> | undefined;
+}
+
+/** Reads the output of all tasks, logs their starts and ends, and charges the time between. */
+export class TaskReaders {
+  readonly #parts: TaskReaderParts;
+  readonly #seen = new Map<string, SeenTask>();
+
+  constructor(parts: TaskReaderParts) {
+    this.#parts = parts;
+  }
+
+  observe({ tasks, nodes }: Snapshot): void {
+    for (const task of tasks) {
+      const isNew = !this.#seen.has(task.id);
+      // An earlier host may have read it to its end.
+      if (isNew && this.#parts.logs.cursor(endOf(task)) !== undefined) continue;
+      if (isNew && (isRunning(task) || hasRun(task))) this.#begin(task, nodes);
+      if (hasEnded(task)) this.#end(task);
+    }
+    const present = new Set(tasks.map(({ id }) => id));
+    for (const [id, seen] of this.#seen) if (!present.has(id)) this.#forget(id, seen);
+  }
+
+  /** Reads the output of a deployment's services to its end. */
+  async finish(deployment: string, services: ReadonlySet<string>): Promise<void> {
+    const own = [...this.#seen.values()].filter(
+      ({ task: { labels } }) =>
+        labels[clusterLabels.deployment] === deployment &&
+        services.has(labels[clusterLabels.service] ?? ''),
+    );
+    await Promise.all(own.map((seen) => (seen.ended ??= seen.log.finish())));
+  }
+
+  /** Stops reading; a later host goes on where this one ends. */
+  stop(): void {
+    for (const { log } of this.#seen.values()) log.stop();
+  }
+
+  #begin(task: EngineTask, nodes: readonly EngineNode[]): void {
+    const { clock, orchestrator, logs, metering } = this.#parts;
+    const { record, service, instance } = this.#placeOf(task);
+    const sources = { stdout: `${task.id}/stdout`, stderr: `${task.id}/stderr` };
+    const log = new TaskLog({
+      clock,
+      open: (since, signal) => orchestrator.follow(task.id, since, signal),
+      stored: { stdout: logs.cursor(sources.stdout), stderr: logs.cursor(sources.stderr) },
+      onLines: (stream, lines) =>
+        logs.appendTimed(record, service, stream, lines, { source: sources[stream], instance }),
+    });
+    if (isRunning(task) && logs.cursor(startOf(task)) === undefined) {
+      this.#event(task, describeStart(task, nodes), startOf(task));
+    }
+    const run = { id: runId(task.id), deployment: record.id, service, instance: task.slot };
+    const endCharges = isRunning(task) ? metering.begin(run) : () => undefined;
+    this.#seen.set(task.id, { task, log, endCharges, ended: undefined });
+  }
+
+  #end(task: EngineTask): void {
+    const seen = this.#seen.get(task.id);
+    if (seen === undefined || seen.ended !== undefined) return;
+    seen.endCharges();
+    seen.ended = this.#finish(task, seen.log);
+  }
+
+  async #finish(task: EngineTask, log: TaskLog): Promise<void> {
+    await log.finish();
+    if (!log.isStopped) this.#event(task, describeEnd(task), endOf(task));
+  }
+
+  #forget(id: string, seen: SeenTask): void {
+    seen.endCharges();
+    seen.log.stop();
+    this.#seen.delete(id);
+  }
+
+  /** Logs an event with the engine's time, once: `source` is stored with it. */
+  #event(task: EngineTask, line: string, source: string): void {
+    const { record, service, instance } = this.#placeOf(task);
+    const lines = [{ line, at: task.at }];
+    void this.#parts.logs.appendTimed(record, service, 'system', lines, { source, instance });
+  }
+
+  #placeOf({ labels, slot }: EngineTask): {
+    readonly record: DeploymentRecord;
+    readonly service: string;
+    readonly instance: number | undefined;
+  } {
+    const record = this.#parts.deployments.getById(labels[clusterLabels.deployment] ?? '');
+    const service = labels[clusterLabels.service] ?? '';
+    const count = record.services.find(({ name }) => name === service)?.count ?? 1;
+    return { record, service, instance: count === 1 ? undefined : slot };
+  }
+}
+
+const startOf = ({ id }: EngineTask) => `${id}/start`;
+const endOf = ({ id }: EngineTask) => `${id}/end`;
+
+/** Returns true for a task that ended before the host saw it run. */
+function hasRun({ state, exitCode }: EngineTask): boolean {
+  return exitCode !== undefined && ['complete', 'failed', 'shutdown'].includes(state);
+}
+
+function describeStart({ node: id, ports }: EngineTask, nodes: readonly EngineNode[]): string {
+  const node = nodes.find((each) => each.id === id);
+  const [port] = ports.values();
+  const place = node === undefined ? 'started' : `started on ${node.hostname} (${node.address})`;
+  return port === undefined ? place : `${place}, port ${port}`;
+}
+
+function describeEnd({ state, exitCode, error }: EngineTask): string {
+  if (state === 'shutdown') return 'stopped';
+  if (exitCode !== undefined && state !== 'rejected') return `exited ${exitCode}`;
+  return error ?? state;
+}

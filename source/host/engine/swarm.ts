@@ -1,0 +1,159 @@
+import type { Readable } from 'node:stream';
+import type { AuthConfig } from './engine-api.ts';
+import type { EngineClient } from './engine-client.ts';
+import { EngineError } from './engine-error.ts';
+import { arrayItems, objectFields, stringFields } from './fields.ts';
+import { authHeader } from './images.ts';
+import type { EngineNode, EngineService, EngineTask, ServiceSpec } from './swarm-api.ts';
+
+/** Deadline of a change; a manager waits for the others of its swarm. */
+const changeMs = 30_000;
+
+/** Resolves with true when the engine is a manager of a swarm (`SystemInfo`). */
+export async function isSwarmManager(client: EngineClient): Promise<boolean> {
+  const { Swarm } = objectFields(await client.request('GET', '/info'));
+  return objectFields(Swarm)['ControlAvailable'] === true;
+}
+
+/** Creates a service (`ServiceCreate`). The login is for the registry of its image. */
+export async function createService(
+  client: EngineClient,
+  spec: ServiceSpec,
+  auth?: AuthConfig,
+): Promise<void> {
+  const call = { json: spec, headers: authHeader(auth), silenceMs: changeMs };
+  await client.command('POST', '/services/create', call);
+}
+
+/** Replaces the specification of a service of this version (`ServiceUpdate`). */
+export async function updateService(
+  client: EngineClient,
+  { id, version }: Pick<EngineService, 'id' | 'version'>,
+  spec: object,
+  auth?: AuthConfig,
+): Promise<void> {
+  const query = { version: String(version) };
+  const call = { query, json: spec, headers: authHeader(auth), silenceMs: changeMs };
+  await client.command('POST', `/services/${encodeURIComponent(id)}/update`, call);
+}
+
+/** Removes a service and its tasks (`ServiceDelete`). */
+export async function removeService(client: EngineClient, id: string): Promise<void> {
+  await client.command('DELETE', `/services/${encodeURIComponent(id)}`, { silenceMs: changeMs });
+}
+
+/** Resolves with the services that have a label (`ServiceList`). */
+export async function listServices(
+  client: EngineClient,
+  label: string,
+): Promise<readonly EngineService[]> {
+  const query = { filters: JSON.stringify({ label: [label] }) };
+  return arrayItems(await client.request('GET', '/services', { query })).flatMap((item) => {
+    const { ID: id, Version, Spec } = objectFields(item);
+    const spec = objectFields(Spec);
+    const version = objectFields(Version)['Index'];
+    if (typeof id !== 'string' || typeof version !== 'number') return [];
+    return { id, name: String(spec['Name']), version, labels: stringFields(spec['Labels']), spec };
+  });
+}
+
+/** Resolves with all tasks of a swarm whose containers have a label (`TaskList`). */
+export async function listTasks(
+  client: EngineClient,
+  label: string,
+): Promise<readonly EngineTask[]> {
+  const query = { filters: JSON.stringify({ label: [label] }) };
+  return arrayItems(await client.request('GET', '/tasks', { query })).flatMap((item) => {
+    const {
+      ID: id,
+      ServiceID,
+      NodeID,
+      Slot,
+      CreatedAt,
+      DesiredState,
+      Status,
+      Spec,
+    } = objectFields(item);
+    if (typeof id !== 'string') return [];
+    const { State, Timestamp, Err, ContainerStatus, PortStatus } = objectFields(Status);
+    const exitCode = objectFields(ContainerStatus)['ExitCode'];
+    return {
+      id,
+      service: String(ServiceID),
+      node: typeof NodeID === 'string' ? NodeID : '',
+      slot: Number(Slot),
+      createdAt: String(CreatedAt),
+      state: String(State),
+      desired: String(DesiredState),
+      at: String(Timestamp),
+      error: typeof Err === 'string' && Err !== '' ? Err : undefined,
+      exitCode: typeof exitCode === 'number' ? exitCode : undefined,
+      ports: publishedPorts(PortStatus),
+      labels: stringFields(objectFields(objectFields(Spec)['ContainerSpec'])['Labels']),
+    };
+  });
+}
+
+/** Resolves with the nodes of a swarm (`NodeList`). */
+export async function listNodes(client: EngineClient): Promise<readonly EngineNode[]> {
+  return arrayItems(await client.request('GET', '/nodes')).flatMap((item) => {
+    const { ID: id, Description, Status } = objectFields(item);
+    if (typeof id !== 'string') return [];
+    const { State, Addr } = objectFields(Status);
+    const hostname = String(objectFields(Description)['Hostname']);
+    return { id, hostname, address: String(Addr), state: String(State) };
+  });
+}
+
+/** Creates an overlay that the services of all nodes share (`NetworkCreate`). */
+export async function createOverlay(
+  client: EngineClient,
+  name: string,
+  labels: Readonly<Record<string, string>>,
+): Promise<void> {
+  const json = { Name: name, Labels: labels, Driver: 'overlay', CheckDuplicate: true };
+  await client.command('POST', '/networks/create', { json, silenceMs: changeMs });
+}
+
+/**
+ * Resolves with the output of a task as frames whose lines begin with the time of the engine
+ * (`TaskLogs`), and with what follows until the signal is aborted.
+ *
+ * @param since seconds since the epoch with a fraction, inclusive.
+ */
+export async function followTask(
+  client: EngineClient,
+  task: string,
+  since: string | undefined,
+  signal: AbortSignal,
+): Promise<Readable> {
+  const query = { follow: '1', stdout: '1', stderr: '1', timestamps: '1' };
+  return await client.stream('GET', `/tasks/${encodeURIComponent(task)}/logs`, {
+    query: since === undefined ? query : { ...query, since },
+    signal,
+  });
+}
+
+/** Resolves with the digest of an image in its registry, which the engine asks (`DistributionInspect`). */
+export async function findDigest(
+  client: EngineClient,
+  image: string,
+  auth?: AuthConfig,
+): Promise<string> {
+  const path = `/distribution/${image.split('/').map(encodeURIComponent).join('/')}/json`;
+  const call = { headers: authHeader(auth), silenceMs: changeMs };
+  const { Descriptor } = objectFields(await client.request('GET', path, call));
+  const { digest } = objectFields(Descriptor);
+  if (typeof digest === 'string') return digest;
+  throw new EngineError("the container engine's answer to DistributionInspect is not valid");
+}
+
+/** Reads `PortStatus`, which has each port twice. */
+function publishedPorts(status: unknown): ReadonlyMap<number, number> {
+  const ports = new Map<number, number>();
+  for (const item of arrayItems(objectFields(status)['Ports'])) {
+    const { TargetPort, PublishedPort } = objectFields(item);
+    if (typeof PublishedPort === 'number') ports.set(Number(TargetPort), PublishedPort);
+  }
+  return ports;
+}

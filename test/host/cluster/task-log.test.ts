@@ -1,0 +1,107 @@
+import { PassThrough } from 'node:stream';
+import { afterEach, describe, expect, test } from 'vitest';
+import { TaskLog } from '../../../source/host/cluster/task-log.ts';
+import { EngineError } from '../../../source/host/engine/engine-error.ts';
+import { outputText } from '../../../source/host/logs/run.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const timeOf = (second: number) => `2026-03-01T12:00:${String(second).padStart(2, '0')}.000000000Z`;
+
+function frame(second: number, text: string): Buffer {
+  const body = Buffer.from(`${timeOf(second)} ${text}`);
+  const header = Buffer.alloc(8);
+  header[0] = 1;
+  header.writeUInt32BE(body.length, 4);
+  return Buffer.concat([header, body]);
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A task whose follows the test answers. */
+class FollowedTask {
+  readonly clock = new ManualClock();
+  readonly follows: { readonly since: string | undefined; readonly body: PassThrough }[] = [];
+  readonly lines: string[] = [];
+  failure: Error | undefined;
+  readonly log = new TaskLog({
+    clock: this.clock,
+    stored: {},
+    open: async (since, signal) => {
+      if (this.failure !== undefined) throw this.failure;
+      const body = new PassThrough();
+      signal.addEventListener('abort', () => body.destroy(new Error('aborted')));
+      this.follows.push({ since, body });
+      return body;
+    },
+    onLines: (_, lines) => {
+      this.lines.push(...lines.map(({ line }) => outputText(line)));
+      return undefined;
+    },
+  });
+
+  /** Sends frames on the newest follow. */
+  async send(...frames: readonly Buffer[]): Promise<void> {
+    await turn();
+    for (const each of frames) this.follows.at(-1)?.body.write(each);
+    await turn();
+    await turn();
+  }
+
+  async pass(ms: number): Promise<void> {
+    this.clock.advance(ms);
+    await turn();
+    await turn();
+  }
+}
+
+describe('the log of a task', () => {
+  let task = new FollowedTask();
+  afterEach(() => {
+    task.log.stop();
+    task = new FollowedTask();
+  });
+
+  test('opens a follow again that a cut link left silent, and repeats no line', async () => {
+    await task.send(frame(1, 'one\n'), frame(2, 'two\n'));
+    await task.pass(15_000);
+    await task.pass(1000);
+    expect(task.follows).toHaveLength(2);
+    expect(task.follows[1]?.since).toBe(`${Date.parse(timeOf(1)) / 1000}.000000000`);
+    await task.send(frame(1, 'one\n'), frame(2, 'two\n'), frame(3, 'three\n'));
+    expect(task.lines).toEqual(['one', 'two', 'three']);
+  });
+
+  test('waits longer each time for a task that is silent itself, up to a minute', async () => {
+    const pauses: number[] = [];
+    for (let passed = 0; pauses.length < 4; passed += 1000) {
+      await task.pass(1000);
+      if (task.follows.length === pauses.length + 2) pauses.push(passed + 1000);
+    }
+    expect(pauses).toEqual([15_000, 45_000, 105_000, 165_000]);
+  });
+
+  test('reads the rest of a task that has ended, until nothing more comes', async () => {
+    await task.send(frame(1, 'one\n'));
+    const finished = task.log.finish();
+    await task.send(frame(1, 'one\n'), frame(2, 'last words'));
+    expect(task.follows).toHaveLength(2);
+    await task.pass(2000);
+    await finished;
+    expect(task.lines).toEqual(['one', 'last words']);
+  });
+
+  test('tries again while the engine fails, and ends when it has forgotten the task', async () => {
+    task.failure = new EngineError('node is not available', 500);
+    await task.send();
+    const finished = task.log.finish();
+    await task.pass(1000);
+    task.failure = undefined;
+    await task.pass(1000);
+    await task.send(frame(1, 'late\n'));
+    task.failure = new EngineError('task not found', 404);
+    task.follows.at(-1)?.body.end();
+    await task.pass(1000);
+    await finished;
+    expect(task.lines).toEqual(['late']);
+  });
+});
