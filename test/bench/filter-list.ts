@@ -9,13 +9,13 @@ const lines = 1_000_000;
 const length = 200;
 const frame = 1000 / 60;
 
-/** Ten filters of all kinds; about one line in 80 passes them. */
+/** Nine filters of all kinds; with the last one, about one line in 80 passes. */
 const filters = [
   '!/health',
   '!level:error',
   '!level=debug',
   'GET',
-  'shop~1',
+  'shop!=0',
   'user!=0',
   'bytes>=0',
   '!re:page=(0|1)\\b',
