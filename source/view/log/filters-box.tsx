@@ -55,11 +55,11 @@ function FilterRows({
       )}
       hints={[
         ['Space', 'on/off'],
-        ['!', 'in/exclude'],
+        ['!', 'invert'],
         ['e', 'edit'],
         ['X', 'remove'],
-        ['a', 'all'],
         ['n', 'name'],
+        ['a', 'all'],
         ['Esc', 'close'],
       ]}
       columns={columns}
