@@ -337,7 +337,7 @@ describe('a followed log', () => {
     expect(logs.state.getState().rate).toBe(0);
   });
 
-  it('notifies half as often while lines rush by, and also of the last line', async () => {
+  it('notifies less often while lines rush by, and also of the last line', async () => {
     const model = new LogModel();
     const { logs, clock } = follow(model);
     await settled();
