@@ -16,8 +16,8 @@ test('a key has its usual name until another one is bound', () => {
   expect(keyName('trash.undo', 'u')).toBe('u');
   bind({});
   expect(keyName('trash.undo', 'u')).toBe('u');
-  bind({ 'trash.undo': ['f9', 'Z'] });
-  expect(keyName('trash.undo', 'u')).toBe('Z');
+  bind({ 'trash.undo': ['f9', 'K'] });
+  expect(keyName('trash.undo', 'u')).toBe('K');
   bind({ 'trash.undo': ['f9'] });
   expect(keyName('trash.undo', 'u')).toBe('F9');
 });
@@ -70,6 +70,8 @@ test('no text names a key that another one may be bound for', () => {
     textOf(file)
       .split('\n')
       .filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line))
+      // No key, but a group of a regular expression.
+      .map((line) => line.replaceAll('(?:', '('))
       .map((line) => line.replaceAll(/\$\{keyName\([^)]*\)\}/g, ''))
       // `^C` can't be bound to another command.
       .filter((line) => keysInTexts.some((pattern) => pattern.test(line)))

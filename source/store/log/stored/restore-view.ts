@@ -3,6 +3,7 @@ import type { LogLine } from '../../../contract/logs.ts';
 import type { Entries } from '../../../tail/arena/entries.ts';
 import { findTime } from '../../../tail/arena/time-search.ts';
 import { jumpToTime } from '../reader/time-jump.ts';
+import { keyName } from '../../prompts/key-names.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Tail } from '../tail.ts';
 import { findKeptLine, type KeptLine, timeOfStored } from './stored-line.ts';
@@ -65,7 +66,7 @@ export function restoreView(
     const anchor = stored.anchor && findKeptLine(log.entries, stored.anchor);
     if (anchor === undefined) view.goTo(entry.seq);
     else view.select(anchor.seq, entry.seq);
-    options.say('Paused where you left the log. G follows.');
+    options.say(`Paused where you left the log. ${keyName('log.follow', 'G')} follows.`);
   };
 
   const resolveCursor = (): void => {
