@@ -20,6 +20,7 @@ export const cannotRun: Readonly<Record<string, string>> = {
     'no machine has this address',
   'hostdeck host --listen 0.0.0.0 --tls-cert cert.pem --tls-key key.pem --host-name deck.example.com':
     'opens this machine to its network',
+  'hostdeck host --runtime swarm': 'needs an engine with a swarm; run in test/cluster',
   'hostdeck host --sandbox': 'needs bubblewrap; run in test/host/isolation',
   'source <(hostdeck completion zsh)': 'needs zsh',
   'npm run levels -- /tmp/loghub': 'needs the corpus of loghub',
