@@ -10,7 +10,7 @@ process.env['NODE_COMPILE_CACHE'] ??= pathOf('../node_modules/.cache/hostdeck/co
 
 /** Tests that take longest though their files are small, which a first run takes for short ones. */
 const slow =
-  /test\/(?:host\/(?:images|runtime\/container|volumes|backup)|tail\/merge\/random|package|cuts|e2e\/(?:edit|no-writes|screens|sync-watch|walks))/;
+  /test\/(?:host\/(?:images|runtime\/container|volumes|backup|large)|tail\/merge\/random|package|cuts|commands\/deployments\/prove|e2e\/(?:create|documented|edit|log-commands|no-writes|operations|screen|slow-reader|sync-watch|walks))/;
 
 /** Starts the slow files first: one that starts last would run alone while the other workers idle. */
 class LongestFirst extends BaseSequencer {
@@ -31,8 +31,8 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000, interval: 10 } },
     // A process for each file costs 0.6 s of processor time, 500 times.
     isolate: false,
-    // Most tests wait for processes and sockets: four at a time even on two cores.
-    maxWorkers: Math.min(8, Math.max(4, availableParallelism())),
+    // Most tests wait for processes and sockets: six at a time even on two cores.
+    maxWorkers: Math.min(8, Math.max(6, availableParallelism())),
     sequence: { sequencer: LongestFirst },
     reporters: ['default', ['json', { outputFile: 'node_modules/.cache/hostdeck/tests.json' }]],
   },

@@ -9,7 +9,7 @@ import { HostFolder, serving } from './support/host-folder.ts';
 import { type Caller, idle, sdlOf } from './support/temporary-host.ts';
 
 const mebibyte = 2 ** 20;
-const files = 100_000;
+const files = 40_000;
 
 let folder: HostFolder;
 let owner: Caller;
