@@ -6,12 +6,12 @@ import { answers, type RoundsOptions, serviceText, startRound, wrongIn } from '.
 
 /** Rounds of `npm run cuts`, with fewer cuts and shorter waits: of our host, and of each other log. */
 const rounds: readonly Pick<RoundsOptions, 'service' | 'round' | 'cuts' | 'rate'>[] = [
-  { service: 'host', round: 3, cuts: 40, rate: 5000 },
+  { service: 'host', round: 3, cuts: 20, rate: 5000 },
   ...(['foreign', 'unnumbered'] as const).flatMap((service) =>
     Array.from({ length: answers[service].length }, (_, round) => ({
       service,
       round,
-      cuts: 10,
+      cuts: 6,
       rate: 1000,
     })),
   ),

@@ -26,6 +26,13 @@ afterAll(async () => {
  */
 const keys = paneKeys.filter((key) => !['ctrl+z', 'ctrl+o', 'P', 'escape', 'ctrl+l'].includes(key));
 
+/** Half of the keys, others with each seed: every box gets all of them over a few changes. */
+function someKeys(): readonly string[] {
+  const length = Math.ceil(keys.length / 2);
+  const half = fc.shuffledSubarray(keys, { minLength: length, maxLength: length });
+  return fc.sample(half, 1)[0] ?? keys;
+}
+
 type Pane = 'Deployments' | 'Files' | 'Grants' | 'Logs';
 const digits = { Deployments: '1', Files: '2', Grants: '3', Logs: '4' } as const;
 
@@ -121,7 +128,7 @@ test.each(Object.entries(contexts))(
   'no single key and no paste changes anything on the host: %s',
   async (_, { pane, open }) => {
     const { session, proxy } = ground;
-    for (const key of keys) {
+    for (const key of open === none ? keys : someKeys()) {
       await goBack(session, pane);
       await open(session);
       session.press(key);

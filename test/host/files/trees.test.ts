@@ -198,7 +198,7 @@ describe('while another process swaps folders for links', () => {
   }
 
   it('a removal removes nothing outside', async () => {
-    const folder = await whileSwapping(3000, async (place) => {
+    const folder = await whileSwapping(600, async (place) => {
       const parent = await Folder.open(place);
       if (!(parent instanceof Folder)) throw new Error('no folder');
       await using _ = parent;
@@ -213,7 +213,7 @@ describe('while another process swaps folders for links', () => {
   });
 
   it.skipIf(!isRoot)('a change of owner changes nothing outside', async () => {
-    const folder = await whileSwapping(3000, async (place) => {
+    const folder = await whileSwapping(600, async (place) => {
       const parent = await Folder.open(place);
       if (!(parent instanceof Folder)) throw new Error('no folder');
       await using _ = parent;

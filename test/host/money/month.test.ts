@@ -196,8 +196,8 @@ function usageByRecords({ bank }: World, { id }: Priced): Atoms {
 }
 
 it.each([
-  ['', { boot: 'first boot', numRuns: 40 }],
-  [' on a system without ids of its boots', { boot: '', numRuns: 10 }],
+  ['', { boot: 'first boot', numRuns: 20 }],
+  [' on a system without ids of its boots', { boot: '', numRuns: 5 }],
 ])(
   'over a month the bill is the price of the run times, and no amount appears or gets lost%s',
   (_, { boot, numRuns }) => {

@@ -56,8 +56,8 @@ const crowdedShapes: typeof shapes = [
 
 describe('what is shown of a service, once settled, is what it has', () => {
   it.each([
-    ...shapes.map(([name, shape]) => [name, shape, 12] as const),
-    ...crowdedShapes.map(([name, shape]) => [name, shape, 40] as const),
+    ...shapes.map(([name, shape]) => [name, shape, 8] as const),
+    ...crowdedShapes.map(([name, shape]) => [name, shape, 20] as const),
   ])('%s', (_, shape, runs) => {
     for (let seed = 0; seed < runs; seed += 1) {
       expect(simulate(seed, { ...plain, ...shape })).toBeUndefined();
