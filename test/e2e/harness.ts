@@ -23,8 +23,8 @@ export interface LaunchOptions {
   readonly cwd?: string;
   /** Milliseconds that the terminal's answers are on their way, as over a slow link. */
   readonly answerDelay?: number;
-  /** Background that the terminal reports, and how long that takes in ms; by default it does not. */
-  readonly background?: { readonly colour: string; readonly delay?: number };
+  /** Background that the terminal reports, and what it waits for; by default it reports none. */
+  readonly background?: { readonly colour: string; readonly after?: Promise<void> };
   /** A slow way between the program and the terminal. */
   readonly link?: LinkOptions;
   /** The script that Node runs. Default: `dist/cli.js`. */
@@ -93,8 +93,8 @@ export class Session implements AsyncDisposable {
     this.terminal.onBackgroundRequest(() => {
       if (background === undefined) return;
       const answer = () => this.#write(`\x1b]11;${background.colour}\x1b\\`);
-      if (background.delay === undefined) answer();
-      else setTimeout(answer, background.delay);
+      if (background.after === undefined) answer();
+      else void background.after.then(answer);
     });
     this.terminal.onAnswer((answer) => {
       if (this.#heldAnswers !== undefined) this.#heldAnswers.push(answer);

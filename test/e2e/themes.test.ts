@@ -23,11 +23,13 @@ test('a terminal that reports its background gets colours that suit it', async (
 });
 
 test('a late answer repaints once and types nothing', async () => {
-  const background = { colour: 'rgb:ffff/ffff/ffff', delay: 1500 };
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const background = { colour: 'rgb:ffff/ffff/ffff', after: promise };
   await using session = launch({ ...options, background });
   await session.waitFor(isDrawnIn(ansi));
   session.press(':');
   session.type('rgb');
+  resolve();
   await session.waitFor(isDrawnIn(onLight));
   await session.waitFor(': rgb ');
 });

@@ -47,6 +47,9 @@ export async function deployVictim(
       expect(lines.some((line) => line.startsWith(word))).toBe(true);
     });
   // A restart before the first start is that start.
+  await waitFor(async () =>
+    expect(await readDeployment(caller, id)).toMatchObject({ state: 'active' }),
+  );
   await says('started');
   await caller.call('uploadFiles', { id, name: 'web', form: formOf({ [file]: 'a secret' }) });
   await caller.call('restartDeployment', { id });
