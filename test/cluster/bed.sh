@@ -4,23 +4,27 @@
 #     bed.sh up      starts them, and prints their addresses
 #     bed.sh down    ends them, and leaves nothing behind
 #
+# HOSTDECK_BED names its folder, and HOSTDECK_BED_NET the first three numbers of its addresses: beds that
+# differ in both, down to the name of the folder, stand side by side.
+#
 # Needs root, and the Debian packages docker.io and docker-registry. The engines of the machine are
 # left alone. The registry has the image bed/node, which runs JavaScript: this machine's node with its
 # libraries, since images of others cannot be had everywhere.
 set -euo pipefail
 
 bed=${HOSTDECK_BED:-/var/tmp/hostdeck-bed}
-bridge=hostdeck-bed
-net=10.77.0
+net=${HOSTDECK_BED_NET:-10.77.0}
+# Names of interfaces have at most 15 characters.
+bridge=$(basename "$bed" | tail -c 15)
 registry=$net.254:5000
 nodes=(1 2)
 
 usage() {
-  sed -n '2,9s/^# \{0,1\}//p' "$0" >&2
+  sed -n '2,12s/^# \{0,1\}//p' "$0" >&2
   exit 2
 }
 
-namespace() { echo "hostdeck-bed-n$1"; }
+namespace() { echo "$bridge-n$1"; }
 
 # Runs docker's client on a node's engine.
 engine() {
@@ -49,8 +53,8 @@ start_network() {
     local space
     space=$(namespace "$node")
     ip netns add "$space"
-    ip link add "hdbed$node" type veth peer name eth0 netns "$space"
-    ip link set "hdbed$node" master "$bridge" up
+    ip link add "$bridge$node" type veth peer name eth0 netns "$space"
+    ip link set "$bridge$node" master "$bridge" up
     ip -n "$space" addr add "$net.$node/24" dev eth0
     ip -n "$space" link set eth0 up
     ip -n "$space" link set lo up
@@ -176,7 +180,7 @@ down() {
   if [ -e "$bed/registry.pid" ]; then kill "$(cat "$bed/registry.pid")" 2>/dev/null || true; fi
   for node in "${nodes[@]}"; do
     ip netns del "$(namespace "$node")" 2>/dev/null || true
-    ip link del "hdbed$node" 2>/dev/null || true
+    ip link del "$bridge$node" 2>/dev/null || true
     find /sys/fs/cgroup -depth -type d -path "*/$(namespace "$node")*" -exec rmdir {} + 2>/dev/null || true
   done
   ip link del "$bridge" 2>/dev/null || true

@@ -8,11 +8,12 @@ import { deploy, readDeployment, readLogs } from '../host/support/bodies.ts';
 import { formOf, type TemporaryHost, temporaryHost } from '../host/support/temporary-host.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/** The manager that `bed.sh up` starts. */
-const manager = 'tcp://10.77.0.1:2375';
-const nodes = ['10.77.0.1', '10.77.0.2'];
-const registry = '10.77.0.254:5000/hostdeck-test';
-const image = '10.77.0.254:5000/bed/node';
+/** The engines and the registry that `bed.sh up` starts. */
+const net = process.env['HOSTDECK_BED_NET'] ?? '10.77.0';
+const manager = `tcp://${net}.1:2375`;
+const nodes = [`${net}.1`, `${net}.2`];
+const registry = `${net}.254:5000/hostdeck-test`;
+const image = `${net}.254:5000/bed/node`;
 
 const environment = { DOCKER_HOST: manager };
 const found = await new EngineFinder(environment).find();
