@@ -1,0 +1,76 @@
+import type { DeploymentRecord } from '../deployment-record.ts';
+import { clusterLabels } from './cluster-labels.ts';
+import { hasEnded, isRunning } from './instances.ts';
+import type { ObservedDeployment } from './observed-deployment.ts';
+import type { Orchestrator } from './orchestrator.ts';
+import { networkName } from './plan.ts';
+import { serviceWaves } from './service-waves.ts';
+import type { TaskReaders } from './task-readers.ts';
+
+export interface TakeDownParts {
+  readonly record: DeploymentRecord;
+  readonly orchestrator: Pick<Orchestrator, 'park' | 'remove' | 'removeNetwork' | 'snapshot'>;
+  readonly readers: Pick<TaskReaders, 'finish'>;
+  /** Id of the host, unique on the cluster. */
+  readonly host: string;
+  readonly graceMs: number;
+  /** Waits between attempts, in ms. */
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+/** Time beyond the grace period in which stopped tasks end; those of a lost node never do. */
+const stopMs = 30_000;
+
+const detachMs = 1000;
+const detachAttempts = 30;
+
+/**
+ * Ends all tasks of a deployment, reads their output to its end, and removes the services and their
+ * network. Rejects when the signal is aborted, and leaves the rest as it is.
+ */
+export async function takeDown(
+  parts: TakeDownParts,
+  observed: ObservedDeployment,
+  signal: AbortSignal,
+): Promise<void> {
+  const { record, orchestrator, readers, graceMs } = parts;
+  // Services that were created a moment ago are in no earlier snapshot.
+  observed.observe(await orchestrator.snapshot());
+  for (const wave of serviceWaves(record.services).toReversed()) {
+    const names = new Set(wave.map(({ name }) => name));
+    const services = observed.services.filter(({ labels }) =>
+      names.has(labels[clusterLabels.service] ?? ''),
+    );
+    await Promise.all(services.map((service) => orchestrator.park(service)));
+    const ids = new Set(services.map(({ id }) => id));
+    const haveEnded = () =>
+      observed.tasks
+        .filter(({ service }) => ids.has(service))
+        .every((task) => hasEnded(task) || (task.desired === 'running' && !isRunning(task)));
+    if (services.length > 0) {
+      await observed.snapshots.untilOrLate(haveEnded, graceMs + stopMs, signal);
+    }
+    signal.throwIfAborted();
+    await readers.finish(record.id, names);
+    signal.throwIfAborted();
+    await Promise.all(services.map((service) => orchestrator.remove(service)));
+  }
+  await removeNetwork(parts, signal);
+  observed.clear();
+}
+
+/** The engine detaches the last tasks some time after the removal of their service. */
+async function removeNetwork(
+  { record, orchestrator, host, pause }: TakeDownParts,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await orchestrator.removeNetwork(networkName(host, record.number));
+      return;
+    } catch (error) {
+      if (attempt === detachAttempts || signal.aborted) throw error;
+      await pause(detachMs);
+    }
+  }
+}
