@@ -83,8 +83,8 @@ const portFields = /^(?:ports?|expose[sd]?|uris?|urls?|endpoints?)$/i;
 /** Adds the ports from the SDL to services whose records list none. */
 async function addPorts(deployment: DecodedRecord<Deployment>): Promise<DecodedRecord<Deployment>> {
   const { sdl, services } = deployment.value;
-  const hasPorts = ({ otherFields = {} }: Service) =>
-    Object.keys(otherFields).some((key) => portFields.test(key));
+  const hasPorts = ({ endpoints, otherFields = {} }: Service) =>
+    endpoints !== undefined || Object.keys(otherFields).some((key) => portFields.test(key));
   if (sdl === undefined || services.every(hasPorts)) return deployment;
   const { readSdlPorts } = await import('./decode/sdl.ts');
   const ports = readSdlPorts(sdl);

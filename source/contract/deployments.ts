@@ -6,6 +6,37 @@ export interface ServiceVolume extends VolumeDefinition {
   readonly used?: number | undefined;
 }
 
+/** An address at which callers reach an instance that runs on a cluster. */
+export interface ServiceEndpoint {
+  /** Number of the instance, from 1. */
+  readonly instance?: number | undefined;
+  /** Name of the node. */
+  readonly node: string;
+  /** Address of the node. */
+  readonly address: string;
+  readonly port: number;
+  /** The port of the definition that it leads to. */
+  readonly target?: number | undefined;
+}
+
+/** Returns the address and the port of an endpoint as one text, such as `10.0.0.1:30001`. */
+export function endpointText({ address, port }: ServiceEndpoint): string {
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+}
+
+/** An instance of a service on a cluster. */
+export interface ServiceInstance {
+  /** Number within the service, from 1. */
+  readonly instance: number;
+  readonly state: string;
+  /** Name and address of its node; undefined until it has one. */
+  readonly node?: string | undefined;
+  readonly address?: string | undefined;
+  /** Time of the latest start, ISO 8601 UTC. */
+  readonly startedAt?: string | undefined;
+  readonly restarts?: number | undefined;
+}
+
 /** A named service in a deployment (contract, part 2). Only the name is guaranteed. */
 export interface Service {
   readonly name: string;
@@ -21,6 +52,10 @@ export interface Service {
   readonly running?: number | undefined;
   /** Exposed ports from the SDL, such as `3000 as 80, global`. */
   readonly exposes?: readonly string[] | undefined;
+  /** Addresses of its running instances; only hostdeck's own host on a cluster sends them. */
+  readonly endpoints?: readonly ServiceEndpoint[] | undefined;
+  /** Each instance; only hostdeck's own host on a cluster sends them. */
+  readonly instanceStates?: readonly ServiceInstance[] | undefined;
   /** Volumes that the service mounts; only hostdeck's own host sends them. */
   readonly volumes?: readonly ServiceVolume[] | undefined;
   /** All other fields, as sent. */
@@ -54,6 +89,7 @@ export const deploymentStates = [
   'active',
   'restarting',
   'failed',
+  'node lost',
   'suspended',
   'closed',
 ] as const;

@@ -86,7 +86,8 @@ start_engine() {
   mkdir -p "$folder"
   # The script is for the inner shell.
   # shellcheck disable=SC2016
-  setsid nsenter "--net=/run/netns/$(namespace "$node")" unshare --mount --fork sh -c '
+  setsid nsenter "--net=/run/netns/$(namespace "$node")" unshare --mount --uts --fork sh -c '
+    hostname "n$5"
     mount -t tmpfs tmpfs /run
     mkdir -p /run/d
     exec dockerd --data-root "$1/data" --exec-root /run/d/x --pidfile /run/d/p.pid \

@@ -1,5 +1,6 @@
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endpointText, type ServiceEndpoint } from '../../source/contract/deployments.ts';
 import { EngineFinder } from '../../source/host/engine/engine-finder.ts';
 import type { EngineClient } from '../../source/host/engine/engine-client.ts';
 import { listServices, listTasks } from '../../source/host/engine/swarm.ts';
@@ -11,7 +12,6 @@ import { waitFor } from '../support/wait-for.ts';
 /** The engines and the registry that `bed.sh up` starts. */
 const net = process.env['HOSTDECK_BED_NET'] ?? '10.77.0';
 const manager = `tcp://${net}.1:2375`;
-const nodes = [`${net}.1`, `${net}.2`];
 const registry = `${net}.254:5000/hostdeck-test`;
 const image = `${net}.254:5000/bed/node`;
 
@@ -83,19 +83,12 @@ describe.skipIf('failure' in found)('a deployment on a swarm', () => {
     return tasks.filter(({ state, desired }) => state === 'running' && desired === 'running');
   };
 
-  /** Resolves with the answers of all instances, each from the node that has its port. */
-  const answers = async (ports: readonly number[]) =>
+  /** Resolves with the answers of all endpoints. */
+  const answers = async (endpoints: readonly ServiceEndpoint[] = []) =>
     await Promise.all(
-      ports.map(async (port) => {
-        for (const node of nodes) {
-          try {
-            const { body } = await request(`http://${node}:${port}`);
-            return await body.text();
-          } catch {
-            // Another node has the port.
-          }
-        }
-        throw new Error(`no node has port ${port}`);
+      endpoints.map(async (endpoint) => {
+        const { body } = await request(`http://${endpointText(endpoint)}`);
+        return await body.text();
       }),
     );
 
@@ -109,7 +102,7 @@ describe.skipIf('failure' in found)('a deployment on a swarm', () => {
       await waitFor(async () => {
         const { state, services } = await readDeployment(owner, id);
         expect(state).toBe('active');
-        expect(await answers(services[0]?.ports ?? [])).toEqual([version, version]);
+        expect(await answers(services[0]?.endpoints)).toEqual([version, version]);
         expect(await runningTasks(id)).toHaveLength(2);
       });
     };

@@ -16,6 +16,7 @@ import {
   text,
   timestampText,
 } from './fields.ts';
+import { endpointsField, instanceStatesField } from './service-instances.ts';
 
 /** A deployment record before its services are completed from the SDL. */
 export interface DecodedDeployment {
@@ -106,6 +107,8 @@ function readNamedService(name: string, record: JsonRecord): Service {
     exitCode: fields.optional(exitCode, 'exitCode'),
     instances: fields.optional(finiteNumber, 'instances', 'replicas', 'count'),
     running: fields.optional(finiteNumber, 'running', 'ready', 'available'),
+    endpoints: fields.optional(endpointsField, 'endpoints'),
+    instanceStates: fields.optional(instanceStatesField, 'instanceStates'),
     volumes: fields.optional(volumes, 'volumes'),
   };
   const more = fields.unknown();

@@ -1,6 +1,6 @@
 /** Decides whether a deployment has reached the state that a command waits for. Pure. */
 import type { Deployment } from '../../contract/deployments.ts';
-import { conditionOf } from '../../store/attention/condition.ts';
+import { conditionOf, isNodeLost } from '../../store/attention/condition.ts';
 
 /** States to wait for. */
 export const waitedStates = ['active', 'failed', 'closed'] as const;
@@ -22,7 +22,9 @@ const unpaid = /^suspended$/i;
 export function settledState(deployment: Deployment): SettledState {
   const { state } = deployment;
   if (state !== undefined && ended.test(state)) return 'closed';
-  if (conditionOf(deployment, false, undefined).kind === 'failed') return 'failed';
+  const { kind, word } = conditionOf(deployment, false, undefined);
+  // Its instances start on other nodes, or when the node is back.
+  if (kind === 'failed') return isNodeLost(word) ? 'busy' : 'failed';
   if (state === undefined || state === '') return 'unknown';
   if (unpaid.test(state)) return 'failed';
   return working.test(state) ? 'active' : 'busy';

@@ -1,6 +1,6 @@
 /** The printed form of deployments. */
 import type { DecodedRecord } from '../../client/decode/fields.ts';
-import type { Deployment, Service } from '../../contract/deployments.ts';
+import { type Deployment, endpointText, type Service } from '../../contract/deployments.ts';
 import { conditionOf } from '../../store/attention/condition.ts';
 import { ageSince } from '../../store/time/age.ts';
 import { type RecordDetail, recordJson, type RecordView } from '../output/record-view.ts';
@@ -52,7 +52,7 @@ export const deploymentView: RecordView<Read> = {
       time('CREATED', value.createdAt),
       time('RESTARTED', value.restartedAt),
       time('CLOSED', value.closedAt),
-      ...services.map(serviceRow),
+      ...services.flatMap((service) => serviceRows(service, now)),
       ...warnings.map(({ message }) => ({ title: 'WARNING', value: message })),
     ];
   },
@@ -83,6 +83,10 @@ function deploymentJson(read: Read): Readonly<Record<string, unknown>> {
   return listed.length === 0 ? rest : { ...rest, services: listed };
 }
 
+function serviceRows(service: Service, now: number): readonly RecordDetail[] {
+  return [serviceRow(service), ...instanceDetails(service, now)];
+}
+
 function serviceRow(service: Service): RecordDetail {
   const { name, state, running, instances, restarts, exitCode, exposes = [] } = service;
   const counts =
@@ -98,4 +102,24 @@ function serviceRow(service: Service): RecordDetail {
     ...(exposes.length === 0 ? [] : [exposes.join('; ')]),
   ];
   return { title: 'SERVICE', value: facts.join(', ') };
+}
+
+/** Returns a row for each instance on a cluster: its node, its endpoints, its start and restarts. */
+function instanceDetails(service: Service, now: number): readonly RecordDetail[] {
+  const { name, endpoints = [], instanceStates = [] } = service;
+  return instanceStates.map(({ instance, state, node, startedAt, restarts }) => {
+    const own = endpoints.filter((endpoint) => endpoint.instance === instance).map(endpointText);
+    const textWith = (start: string | undefined) =>
+      [
+        `${name} ${instance}`,
+        state,
+        ...(node === undefined ? [] : [node]),
+        ...own,
+        ...(start === undefined ? [] : [`since ${start}`]),
+        ...(restarts === undefined || restarts === 0 ? [] : [`${restarts} restarts`]),
+      ].join(', ');
+    const age = ageSince(startedAt, now);
+    const value = textWith(startedAt);
+    return { title: 'INSTANCE', value, shown: age === '' ? value : textWith(`${age} ago`) };
+  });
 }

@@ -13,7 +13,9 @@ import {
 const state: Schema = {
   type: 'string',
   enum: deploymentStates,
-  description: '`suspended`: neither a grant nor the balance can pay.',
+  description:
+    '`node lost`: an instance ran on a node that does not answer, and no other replaces it yet. ' +
+    '`suspended`: neither a grant nor the balance can pay.',
 };
 
 /** Fields of a deployment in a list; all other answers have its definition too. */
@@ -51,8 +53,31 @@ export const deploymentSchemas: Schemas = {
     instances: countSchema('Number of requested instances.'),
     running: countSchema('Number of running instances.'),
     ports: { ...listSchema({ type: 'integer' }), description: 'Ports of the running instances.' },
+    'endpoints?': {
+      ...listSchema(schemaRef('ServiceEndpoint')),
+      description: 'On a cluster: where callers reach the running instances.',
+    },
+    'instanceStates?': {
+      ...listSchema(schemaRef('ServiceInstance')),
+      description: 'On a cluster: each instance.',
+    },
     'reason?': textSchema('Reason why it failed and starts no more until the next restart.'),
     'volumes?': listSchema(schemaRef('ServiceVolume')),
+  }),
+  ServiceEndpoint: objectSchema({
+    instance: countSchema('Number of the instance, from 1.'),
+    node: textSchema('Name of the node.'),
+    address: textSchema('Address of the node.'),
+    port: { type: 'integer' },
+    target: { type: 'integer', description: 'The port of the definition that it leads to.' },
+  }),
+  ServiceInstance: objectSchema({
+    instance: countSchema('Number within the service, from 1.'),
+    state,
+    'node?': textSchema('Name of the node.'),
+    'address?': textSchema('Address of the node.'),
+    'startedAt?': timestampSchema('Time of the latest start.'),
+    restarts: countSchema('Restarts since the last one through the API.'),
   }),
   ServiceVolume: objectSchema({
     name: textSchema('Name in `params.storage` of the definition.'),

@@ -13,6 +13,7 @@ import type { Backend, Keeper } from '../supervisor/backend.ts';
 import { ClusterKeeper, type ClusterKeeperOptions } from './cluster-keeper.ts';
 import { clusterLabels } from './cluster-labels.ts';
 import { ImageStore } from './image-store.ts';
+import { Nodes } from './nodes.ts';
 import { Orchestrator, type Snapshot } from './orchestrator.ts';
 import { leftRuns } from './task-runs.ts';
 import { TaskReaders } from './task-readers.ts';
@@ -43,7 +44,7 @@ interface Connected {
 export class ClusterBackend implements Backend {
   readonly #parts: ClusterBackendParts;
   readonly #keepers = new Map<string, ClusterKeeper>();
-  #snapshot: Snapshot = { services: [], tasks: [], nodes: [] };
+  #snapshot: Snapshot = { services: [], tasks: [], nodes: new Nodes([]) };
   #connected: Connected | undefined;
   #stopPolling: () => void = () => undefined;
   #isPolling = false;

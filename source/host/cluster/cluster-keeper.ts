@@ -2,8 +2,9 @@ import type { DeploymentState } from '../../contract/deployments.ts';
 import type { HostClock } from '../clock.ts';
 import { engineReason } from '../engine/engine-error.ts';
 import type { Keeper } from '../supervisor/backend.ts';
-import { type ServiceStatus, serviceStatus, worstState } from '../supervisor/service-status.ts';
+import { type ServiceStatus, worstState } from '../supervisor/service-status.ts';
 import { clusterLabels } from './cluster-labels.ts';
+import { clusterServiceStatus } from './cluster-service-status.ts';
 import { instancesOf } from './instances.ts';
 import { ObservedDeployment } from './observed-deployment.ts';
 import type { Orchestrator, Snapshot } from './orchestrator.ts';
@@ -71,8 +72,10 @@ export class ClusterKeeper implements Keeper {
         .filter(({ labels }) => labels[clusterLabels.generation] === String(generation));
       const restarts = (instance: number) =>
         this.#observed.crashes.count(service.name, instance, generation);
-      const instances = this.#applied === 'none' ? [] : instancesOf(tasks, service.count, restarts);
-      const status = serviceStatus(service, instances);
+      const { nodes } = this.#observed;
+      const instances =
+        this.#applied === 'none' ? [] : instancesOf(tasks, nodes, service.count, restarts);
+      const status = clusterServiceStatus(service, instances);
       if (this.#failure === undefined || status.running > 0) return status;
       return { ...status, state: 'failed', reason: this.#failure };
     });

@@ -1,5 +1,6 @@
 import type { EngineTask } from '../engine/swarm-api.ts';
 import type { InstanceStatus } from '../supervisor/service-status.ts';
+import type { Nodes, TaskPlace } from './nodes.ts';
 
 /** States in which the container of a task runs. */
 const runningState = 'running';
@@ -28,6 +29,16 @@ export function hasCrashed({ state }: EngineTask): boolean {
   return crashStates.has(state);
 }
 
+/** An instance of a service, with where it runs. */
+export interface ClusterInstance extends InstanceStatus {
+  /** Its node; undefined until it has one. */
+  readonly place: TaskPlace | undefined;
+  /** Ports of the node, by the port of the container. */
+  readonly ports: ReadonlyMap<number, number>;
+}
+
+const noPorts: ReadonlyMap<number, number> = new Map();
+
 /**
  * Returns the status of each instance of a service from the tasks that its engine remembers, which are
  * the present and a few former ones of each replica.
@@ -36,41 +47,55 @@ export function hasCrashed({ state }: EngineTask): boolean {
  */
 export function instancesOf(
   tasks: readonly EngineTask[],
+  nodes: Nodes,
   count: number,
   restarts: (instance: number) => number,
-): readonly InstanceStatus[] {
+): readonly ClusterInstance[] {
   return Array.from({ length: count }, (_, index) => {
     const slot = index + 1;
     const own = tasks.filter((task) => task.slot === slot).toSorted(newestFirst);
-    return instanceOf(own, restarts(slot));
+    return instanceOf(own, nodes, restarts(slot));
   });
 }
 
-function instanceOf(tasks: readonly EngineTask[], restarts: number): InstanceStatus {
+function instanceOf(tasks: readonly EngineTask[], nodes: Nodes, restarts: number): ClusterInstance {
+  const answering = tasks.filter((task) => !nodes.isLost(task));
   // During an update the next task starts while the present one runs.
-  const present = tasks.find(isRunning) ?? tasks.find((task) => !hasEnded(task));
+  const running = answering.find(isRunning);
+  // The engine believes that tasks of a lost node run, also when later ones have come and gone.
+  const latest = tasks.find((task) => isRunning(task) || hasEnded(task));
+  const isLost = running === undefined && latest !== undefined && isLostRun(latest, nodes);
+  const lost = isLost ? latest : undefined;
+  const present = running ?? lost ?? answering.find((task) => !hasEnded(task));
   const ended = tasks.filter(hasEnded);
-  const stopped = ended.findIndex((task) => !hasCrashed(task));
-  const crashes = stopped === -1 ? ended.length : stopped;
-  const [port] = present?.ports.values() ?? [];
+  const ports = running?.ports ?? noPorts;
+  const [port] = ports.values();
   return {
-    state: stateOf(present, crashes, ended.length),
-    startedAt: present !== undefined && isRunning(present) ? Date.parse(present.at) : undefined,
+    state: lost === undefined ? stateOf(running, ended) : 'node lost',
+    startedAt: running === undefined ? undefined : Date.parse(running.at),
     restarts,
     exitCode: ended.map(({ exitCode }) => exitCode).find((code) => code !== undefined) ?? null,
     port,
     failure: undefined,
+    place: present === undefined ? undefined : nodes.placeOf(present),
+    ports,
   };
 }
 
+/** Returns true for a run whose end nobody knows, because its node was lost. */
+function isLostRun(task: EngineTask, nodes: Nodes): boolean {
+  return isRunning(task) && nodes.isLost(task);
+}
+
 function stateOf(
-  present: EngineTask | undefined,
-  crashes: number,
-  ended: number,
+  running: EngineTask | undefined,
+  ended: readonly EngineTask[],
 ): InstanceStatus['state'] {
-  if (present !== undefined && isRunning(present)) return 'active';
+  if (running !== undefined) return 'active';
+  const stopped = ended.findIndex((task) => !hasCrashed(task));
+  const crashes = stopped === -1 ? ended.length : stopped;
   if (crashes >= failedTasks) return 'failed';
-  return ended > 0 ? 'restarting' : 'starting';
+  return ended.length > 0 ? 'restarting' : 'starting';
 }
 
 function newestFirst(a: EngineTask, b: EngineTask): number {

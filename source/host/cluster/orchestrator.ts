@@ -13,15 +13,16 @@ import {
   removeService,
   updateService,
 } from '../engine/swarm.ts';
-import type { EngineNode, EngineService, EngineTask, ServiceSpec } from '../engine/swarm-api.ts';
+import type { EngineService, EngineTask, ServiceSpec } from '../engine/swarm-api.ts';
 import { findLogin } from '../runtime/registry-logins.ts';
 import { clusterLabels } from './cluster-labels.ts';
+import { Nodes } from './nodes.ts';
 
 /** All that a cluster has of a host. */
 export interface Snapshot {
   readonly services: readonly EngineService[];
   readonly tasks: readonly EngineTask[];
-  readonly nodes: readonly EngineNode[];
+  readonly nodes: Nodes;
 }
 
 /** A constraint that no node meets: tasks of a parked service end, and their output stays readable. */
@@ -47,7 +48,7 @@ export class Orchestrator {
       listTasks(this.#client, label),
       listNodes(this.#client),
     ]);
-    return { services, tasks, nodes };
+    return { services, tasks, nodes: new Nodes(nodes) };
   }
 
   /** Creates a network that the services of a deployment share, unless it exists. */

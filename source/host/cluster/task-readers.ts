@@ -1,11 +1,12 @@
 import type { HostClock } from '../clock.ts';
 import type { DeploymentRecord } from '../deployment-record.ts';
 import type { Deployments } from '../deployments.ts';
-import type { EngineNode, EngineTask } from '../engine/swarm-api.ts';
+import type { EngineTask } from '../engine/swarm-api.ts';
 import type { HostLogs } from '../logs/logs.ts';
 import type { Metering } from '../money/metering.ts';
 import { clusterLabels } from './cluster-labels.ts';
 import { hasEnded, isRunning } from './instances.ts';
+import type { Nodes } from './nodes.ts';
 import type { Orchestrator, Snapshot } from './orchestrator.ts';
 import { TaskLog } from './task-log.ts';
 import { runId } from './task-runs.ts';
@@ -62,7 +63,7 @@ export class TaskReaders {
     for (const { log } of this.#seen.values()) log.stop();
   }
 
-  #begin(task: EngineTask, nodes: readonly EngineNode[]): void {
+  #begin(task: EngineTask, nodes: Nodes): void {
     const { clock, orchestrator, logs, metering } = this.#parts;
     const { record, service, instance } = this.#placeOf(task);
     const sources = { stdout: `${task.id}/stdout`, stderr: `${task.id}/stderr` };
@@ -126,11 +127,11 @@ function hasRun({ state, exitCode }: EngineTask): boolean {
   return exitCode !== undefined && ['complete', 'failed', 'shutdown'].includes(state);
 }
 
-function describeStart({ node: id, ports }: EngineTask, nodes: readonly EngineNode[]): string {
-  const node = nodes.find((each) => each.id === id);
-  const [port] = ports.values();
-  const place = node === undefined ? 'started' : `started on ${node.hostname} (${node.address})`;
-  return port === undefined ? place : `${place}, port ${port}`;
+function describeStart(task: EngineTask, nodes: Nodes): string {
+  const place = nodes.placeOf(task);
+  const [port] = task.ports.values();
+  const start = place === undefined ? 'started' : `started on ${place.node} (${place.address})`;
+  return port === undefined ? start : `${start}, port ${port}`;
 }
 
 function describeEnd({ state, exitCode, error }: EngineTask): string {

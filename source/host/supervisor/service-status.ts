@@ -29,7 +29,7 @@ export interface ServiceStatus extends Service {
 }
 
 /** States from worst to best; the worst state of any instance is the state of the whole. */
-const bySeverity = ['failed', 'restarting', 'starting', 'active'] as const;
+const bySeverity = ['failed', 'node lost', 'restarting', 'starting', 'active'] as const;
 
 /**
  * Returns the status of a service from its instances, of which a stopped one has none.

@@ -30,7 +30,12 @@ export interface Condition {
 }
 
 /** Words of services for a deployment or a service that does not work. */
-const failure = /fail|error|crash|unhealthy|back-?off/i;
+const failure = /fail|error|crash|unhealthy|back-?off|node lost/i;
+
+/** Returns true for the word of our host on a cluster for an instance whose node does not answer. */
+export function isNodeLost(state: string): boolean {
+  return state.toLowerCase() === 'node lost';
+}
 
 /** Most words whose meaning is remembered; a service has a few, but may send any. */
 const mostWords = 1000;
@@ -70,7 +75,11 @@ export function conditionOf(
   const failed = isFailure(state)
     ? state
     : deployment.services.find((service) => isFailure(service.state))?.state;
-  if (failed !== undefined) return { kind: 'failed', word: failed, ...failureFacts(deployment) };
+  if (failed !== undefined) {
+    // The exit code of a lost instance is that of an earlier run.
+    const facts = isNodeLost(failed) ? {} : failureFacts(deployment);
+    return { kind: 'failed', word: failed, ...facts };
+  }
   const kind = kindOfRestart(restart);
   // Changes that wait for a restart will have a verdict of their own.
   if (proof !== undefined && (kind === undefined || kind === 'unapplied')) {

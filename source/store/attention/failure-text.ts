@@ -1,9 +1,10 @@
-import type { Condition } from './condition.ts';
+import { type Condition, isNodeLost } from './condition.ts';
 
 /** Returns the clause about a failing deployment: `payments is crashing`, `Restart of shop failed`. */
 export function failureText(label: string, { kind, word }: Condition): string {
   if (kind === 'restart failed') return `Restart of ${label} failed`;
   if (kind === 'restart unconfirmed') return `Restart of ${label} is unconfirmed`;
+  if (isNodeLost(word)) return `${label} has lost a node`;
   const isVerb = /^(?:failed|crashed|errored)$/i.test(word);
   return `${label} ${isVerb ? 'has' : 'is'} ${word.toLowerCase()}`;
 }

@@ -13,6 +13,7 @@ import {
 } from '../text/detail-rows.ts';
 import { column } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
+import { instanceRows } from './instance-rows.ts';
 import { rememberedRows } from '../text/remembered-rows.ts';
 import { stateToken } from '../text/theme.ts';
 import type { HighlightedLines } from '../../editor/coloured-lines.ts';
@@ -61,12 +62,14 @@ export function restDetails(
 
 function serviceRows(service: Service, now: number): readonly DetailRow[] {
   const { name, otherFields = {}, exposes, volumes = [], ...known } = service;
+  const { endpoints = [], instanceStates = [] } = known;
   const sent = { name, ...known, ...(volumes.length === 0 ? {} : { volumes }), ...otherFields };
   const whole = JSON.stringify(sent, null, 2);
   const key = `service ${name}`;
   return [
     { key, line: serviceLine(service, now), value: name, whole },
     ...(exposes === undefined ? [] : [portsRow(key, exposes)]),
+    ...instanceRows(key, instanceStates, endpoints, now),
     ...volumes.map((volume) => volumeRow(key, volume, service.instances)),
     ...jsonFields(key, otherFields, '    '),
   ];

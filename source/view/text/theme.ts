@@ -63,6 +63,7 @@ const stateTokens: Readonly<Record<string, Token>> = {
   pending: 'busy',
   deploying: 'busy',
   failed: 'bad',
+  'node lost': 'bad',
   error: 'bad',
   crashed: 'bad',
   suspended: 'bad',

@@ -78,6 +78,25 @@ describe('a deployment', () => {
     expect(service?.otherFields?.['volumes']).toEqual(decoded === undefined ? sent : undefined);
   });
 
+  const endpoint = { node: 'n1', address: '10.0.0.1', port: 30_001 };
+  const instance = { instance: 2, state: 'node lost', node: 'n1', restarts: 0 };
+
+  test.each([
+    ['endpoints', [endpoint, { ...endpoint, instance: 1, target: 80 }], true],
+    ['endpoints', [{ ...endpoint, port: '30001' }], false],
+    ['endpoints', [{ ...endpoint, node: null }], false],
+    ['endpoints', ['10.0.0.1:30001'], false],
+    ['endpoints', endpoint, false],
+    ['instanceStates', [instance, { instance: 1, state: 'starting' }], true],
+    ['instanceStates', [{ ...instance, instance: 1.5 }], false],
+    ['instanceStates', [{ ...instance, node: 7 }], false],
+    ['instanceStates', { 1: 'up' }, false],
+  ] as const)('has the %s %j of a service, or shows them as they came', (name, sent, isRead) => {
+    const [service] = read({ id: 'a', services: [{ name: 'web', [name]: sent }] }).services ?? [];
+    expect(service?.[name]).toEqual(isRead ? sent : undefined);
+    expect(service?.otherFields?.[name]).toEqual(isRead ? undefined : sent);
+  });
+
   test('has the known fields of a service', () => {
     const service = { name: 'web', status: 'up', started_at: 't', restarts: 2, exit_code: null };
     const expected = { name: 'web', state: 'up', startedAt: 't', restarts: 2, exitCode: null };

@@ -20,6 +20,7 @@ test.each([
   ['restarting', 'busy'],
   ['rolling', 'busy'],
   ['failed', 'failed'],
+  ['node lost', 'busy'],
   ['CrashLoopBackOff', 'failed'],
   ['suspended', 'failed'],
   ['closed', 'closed'],

@@ -8,6 +8,7 @@ import {
   conditionOf,
   type ProofWord,
 } from '../../../source/store/attention/condition.ts';
+import { failureText } from '../../../source/store/attention/failure-text.ts';
 import type { Restart } from '../../../source/store/restarts/state.ts';
 
 const changes = { files: [{ service: 'web', path: 'a' }], since: 0 };
@@ -46,6 +47,13 @@ describe('the condition of a deployment', () => {
   it('is the own word of the service where nothing is urgent', () => {
     expect(wordOf(conditionOf(shop('Rolling'), false, undefined))).toEqual(['own', 'Rolling']);
     expect(wordOf(conditionOf(shop(undefined), false, undefined))).toEqual(['own', '']);
+  });
+
+  it('is a lost node without the exit code of an earlier run', () => {
+    const services = [{ name: 'web', state: 'node lost', exitCode: 1 }];
+    const condition = conditionOf(shop('node lost', { services }), false, undefined);
+    expect(condition).toEqual({ kind: 'failed', word: 'node lost' });
+    expect(failureText('shop', condition)).toBe('shop has lost a node');
   });
 
   it('is a failure by any word for it, of the deployment or of one service', () => {

@@ -104,6 +104,44 @@ describe('details of a deployment', () => {
     expect(text).toMatch(/limits +\{"cpu":1\}/);
   });
 
+  it('show each instance on a cluster with its node and its endpoints, within 40 columns', () => {
+    const web: Deployment['services'][number] = {
+      name: 'web',
+      state: 'node lost',
+      instances: 3,
+      running: 1,
+      instanceStates: [
+        {
+          instance: 1,
+          state: 'active',
+          node: 'worker-1',
+          address: '10.0.0.1',
+          startedAt: '2026-11-21T11:55:00Z',
+          restarts: 1,
+        },
+        { instance: 2, state: 'node lost', node: 'worker-2', address: '10.0.0.2', restarts: 0 },
+        { instance: 3, state: 'starting', restarts: 0 },
+      ],
+      endpoints: [
+        { instance: 1, node: 'worker-1', address: '10.0.0.1', port: 30_001, target: 80 },
+        { instance: 1, node: 'worker-1', address: 'fd00::1', port: 30_002 },
+      ],
+    };
+    const shown = deploymentDetails({ value: { id: 'x', services: [web] }, unknown: {} }, now);
+    const from = shown.findIndex(({ key }) => key === 'service web instance 1');
+    const lines = shown.slice(from);
+    expect(lines.map((each) => textOf(each).trimEnd())).toEqual([
+      '    1  active      up 5m, 1 restart',
+      '       worker-1  10.0.0.1:30001 for 80',
+      '       worker-1  [fd00::1]:30002',
+      '    2  node lost   0 restarts',
+      '       worker-2  10.0.0.2',
+      '    3  starting    0 restarts',
+    ]);
+    expect(lines[1]?.value).toBe('10.0.0.1:30001');
+    expect(Math.max(...lines.map((each) => textOf(each).length))).toBeLessThanOrEqual(40);
+  });
+
   it('call no service up that does not run, nor one whose start is unknown', () => {
     const web = { name: 'web', state: 'failed', startedAt: '2026-11-21T11:59:22Z', restarts: 1 };
     const lines = (services: Deployment['services']) =>
