@@ -3,6 +3,8 @@
 #
 #     bed.sh up      starts them, and prints their addresses
 #     bed.sh down    ends them, and leaves nothing behind
+#     bed.sh kill N  kills an engine with all that it runs, as a power failure does
+#     bed.sh start N starts it again
 #
 # HOSTDECK_BED names its folder, and HOSTDECK_BED_NET the first three numbers of its addresses: beds that
 # differ in both, down to the name of the folder, stand side by side.
@@ -20,7 +22,7 @@ registry=$net.254:5000
 nodes=(1 2)
 
 usage() {
-  sed -n '2,12s/^# \{0,1\}//p' "$0" >&2
+  sed -n '2,14s/^# \{0,1\}//p' "$0" >&2
   exit 2
 }
 
@@ -159,6 +161,13 @@ node_processes() {
   cat /sys/fs/cgroup/{,*/}"$space"{,/*}/cgroup.procs 2>/dev/null || true
 }
 
+kill_node() {
+  local process
+  until [ -z "$(node_processes "$1")" ]; do
+    for process in $(node_processes "$1"); do kill -KILL "$process" 2>/dev/null || true; done
+  done
+}
+
 stop_node() {
   local node=$1
   # A swarm's tasks end with its node; a node that hangs is killed below.
@@ -193,9 +202,10 @@ down() {
   rm -rf "$bed"
 }
 
-[ $# -eq 1 ] || usage
-case $1 in
-  up) up ;;
-  down) down ;;
+case $#:${1-} in
+  1:up) up ;;
+  1:down) down ;;
+  2:kill) kill_node "$2" ;;
+  2:start) start_engine "$2" ;;
   *) usage ;;
 esac

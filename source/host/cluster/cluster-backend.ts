@@ -91,7 +91,9 @@ export class ClusterBackend implements Backend {
     };
     const found = metering.moment();
     const snapshot = (this.#snapshot = await this.#readSnapshot(orchestrator));
-    metering.recover(leftRuns(runs.listUnended(), snapshot.tasks), found);
+    // A run on a lost node ended before anybody knew.
+    const known = snapshot.tasks.filter((task) => !snapshot.nodes.isLost(task));
+    metering.recover(leftRuns(runs.listUnended(), known), found);
     await this.#removeEnded(snapshot, orchestrator);
     this.#stopPolling = startInterval(clock, pollMs, () => void this.#poll());
   }

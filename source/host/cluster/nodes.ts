@@ -6,7 +6,7 @@ export interface TaskPlace {
   readonly address: string;
 }
 
-/** States of nodes that answer no more; `unknown` ones have not answered a new leader yet. */
+/** State of nodes that answer no more; `unknown` ones have not answered a new leader yet. */
 const lostState = 'down';
 
 /** The nodes of a cluster, told apart by id: several may have one name. */

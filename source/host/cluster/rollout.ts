@@ -2,6 +2,7 @@ import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
 import { readResourceLimits } from '../../contract/sdl/resources.ts';
 import type { DeploymentRecord } from '../deployment-record.ts';
 import type { Files } from '../files/files.ts';
+import type { EngineTask } from '../engine/swarm-api.ts';
 import { clusterLabels } from './cluster-labels.ts';
 import type { ImageStore, StoredImage } from './image-store.ts';
 import { isRunning } from './instances.ts';
@@ -102,8 +103,9 @@ async function dependenciesRan(
   signal: AbortSignal,
 ): Promise<void> {
   const awaited = record.services.filter((service) => dependsOn.includes(service.name));
+  const runs = (task: EngineTask) => isRunning(task) && !observed.nodes.isLost(task);
   const haveRun = () =>
-    awaited.every((each) => observed.tasksOf(each).filter(isRunning).length >= each.count);
+    awaited.every((each) => observed.tasksOf(each).filter(runs).length >= each.count);
   if (haveRun()) return;
   onEvent(name, `waits for ${dependsOn.join(', ')}`);
   await observed.snapshots.until(haveRun, signal);

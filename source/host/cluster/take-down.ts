@@ -18,7 +18,7 @@ export interface TakeDownParts {
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** Time beyond the grace period in which stopped tasks end; those of a lost node never do. */
+/** Time beyond the grace period in which stopped tasks end. */
 const stopMs = 30_000;
 
 const detachMs = 1000;
@@ -46,7 +46,12 @@ export async function takeDown(
     const haveEnded = () =>
       observed.tasks
         .filter(({ service }) => ids.has(service))
-        .every((task) => hasEnded(task) || (task.desired === 'running' && !isRunning(task)));
+        .every(
+          (task) =>
+            hasEnded(task) ||
+            observed.nodes.isLost(task) ||
+            (task.desired === 'running' && !isRunning(task)),
+        );
     if (services.length > 0) {
       await observed.snapshots.untilOrLate(haveEnded, graceMs + stopMs, signal);
     }

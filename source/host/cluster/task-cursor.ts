@@ -21,9 +21,15 @@ export class TaskCursor {
   /** Times of lines whose ends have not come yet. */
   readonly #unfinished: Partial<Record<Stream, string>> = {};
 
-  constructor(stored: TaskCursors = {}) {
-    this.#ends = { stdout: '', stderr: '', ...stored };
+  constructor({ stdout = '', stderr = '' }: TaskCursors = {}) {
+    this.#ends = { stdout, stderr };
     this.#splitters = { stdout: new LineSplitter(), stderr: new LineSplitter() };
+  }
+
+  /** Returns the time of the newest line that was read to its end; undefined for none. */
+  newest(): string | undefined {
+    const newest = [this.#ends.stdout, this.#ends.stderr].toSorted()[1] ?? '';
+    return newest === '' ? undefined : newest;
   }
 
   /** Begins anew, and returns the time from which to read, in seconds; undefined for the beginning. */
@@ -33,8 +39,8 @@ export class TaskCursor {
       this.#splitters[stream] = new LineSplitter();
       delete this.#unfinished[stream];
     }
-    const newest = [this.#ends.stdout, this.#ends.stderr].toSorted()[1] ?? '';
-    if (newest === '') return undefined;
+    const newest = this.newest();
+    if (newest === undefined) return undefined;
     const since = secondsBefore(newest);
     return unfinished === undefined ? since : earlier(since, secondsOf(unfinished));
   }

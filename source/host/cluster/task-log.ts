@@ -37,6 +37,7 @@ export class TaskLog {
   readonly #done: Promise<void>;
   #reopen: () => void = () => undefined;
   #hasEnded = false;
+  #isSuspended = false;
 
   constructor(parts: TaskLogParts) {
     this.#parts = parts;
@@ -44,11 +45,28 @@ export class TaskLog {
     this.#done = this.#run();
   }
 
-  /** Reads the rest of a task that has ended. Resolves when nothing more comes. */
+  /** Reads the rest of a task that has ended, unless suspended. Resolves when nothing more comes. */
   async finish(): Promise<void> {
     this.#hasEnded = true;
     this.#reopen();
     await this.#done;
+  }
+
+  /** Reads no more until {@link resume}: the node of the task answers no more. */
+  suspend(): void {
+    this.#isSuspended = true;
+    this.#reopen();
+  }
+
+  /** Goes on with the line after the last one that was read. */
+  resume(): void {
+    this.#isSuspended = false;
+    this.#reopen();
+  }
+
+  /** Engine's time of the newest line that was read; undefined for none. */
+  get lastRead(): string | undefined {
+    return this.#cursor.newest();
   }
 
   /** True when a later reader is to go on. */
@@ -66,6 +84,11 @@ export class TaskLog {
     let patience = silenceMs;
     while (!this.#stopped.signal.aborted) {
       const isLast = this.#hasEnded;
+      if (this.#isSuspended) {
+        if (isLast) break;
+        await this.#woken();
+        continue;
+      }
       const result = await this.#read(isLast ? idleMs : patience);
       if (result === 'gone' || (isLast && result !== 'failed')) break;
       patience = result === 'silent' ? Math.min(maxSilenceMs, patience * 2) : silenceMs;
@@ -114,6 +137,13 @@ export class TaskLog {
     } finally {
       endWatch();
     }
+  }
+
+  /** Resolves when the task is to be read again, has ended, or the reader is stopped. */
+  #woken(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#reopen = resolve;
+    });
   }
 
   async #pause(): Promise<void> {

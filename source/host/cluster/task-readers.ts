@@ -6,6 +6,7 @@ import type { HostLogs } from '../logs/logs.ts';
 import type { Metering } from '../money/metering.ts';
 import { clusterLabels } from './cluster-labels.ts';
 import { hasEnded, isRunning } from './instances.ts';
+import { describeLoss, describeReturn } from './node-loss.ts';
 import type { Nodes } from './nodes.ts';
 import type { Orchestrator, Snapshot } from './orchestrator.ts';
 import { TaskLog } from './task-log.ts';
@@ -23,7 +24,11 @@ export interface TaskReaderParts {
 interface SeenTask {
   readonly task: EngineTask;
   readonly log: TaskLog;
-  readonly endCharges: () => void;
+  /** Begins another charged run; the returned function ends it. */
+  readonly charge: () => () => void;
+  endCharges: () => void;
+  /** True while the node of the task does not answer. */
+  isLost: boolean;
   ended: Promise<void> | undefined;
 }
 
@@ -42,6 +47,7 @@ export class TaskReaders {
       // An earlier host may have read it to its end.
       if (isNew && this.#parts.logs.cursor(endOf(task)) !== undefined) continue;
       if (isNew && (isRunning(task) || hasRun(task))) this.#begin(task, nodes);
+      this.#noteNode(task, nodes);
       if (hasEnded(task)) this.#end(task);
     }
     const present = new Set(tasks.map(({ id }) => id));
@@ -77,9 +83,37 @@ export class TaskReaders {
     if (isRunning(task) && logs.cursor(startOf(task)) === undefined) {
       this.#event(task, describeStart(task, nodes), startOf(task));
     }
-    const run = { id: runId(task.id), deployment: record.id, service, instance: task.slot };
-    const endCharges = isRunning(task) ? metering.begin(run) : () => undefined;
-    this.#seen.set(task.id, { task, log, endCharges, ended: undefined });
+    const run = { deployment: record.id, service, instance: task.slot };
+    const charge = () => metering.begin({ ...run, id: runId(task.id) });
+    // An earlier host may have logged the loss of its node.
+    const isLost = nodes.isLost(task) && this.#wasLost(task);
+    if (isLost) log.suspend();
+    const endCharges = isRunning(task) && !nodes.isLost(task) ? charge() : () => undefined;
+    this.#seen.set(task.id, { task, log, charge, endCharges, isLost, ended: undefined });
+  }
+
+  /** Reads and charges nothing of a task while its node does not answer. */
+  #noteNode(task: EngineTask, nodes: Nodes): void {
+    const seen = this.#seen.get(task.id);
+    const isLost = nodes.isLost(task);
+    if (seen === undefined || seen.isLost === isLost || seen.ended !== undefined) return;
+    seen.isLost = isLost;
+    const at = new Date(this.#parts.clock.now()).toISOString();
+    if (isLost) {
+      seen.endCharges();
+      seen.log.suspend();
+      this.#event(task, describeLoss(task, nodes, seen.log.lastRead), lossOf(task), at);
+    } else {
+      seen.log.resume();
+      this.#event(task, describeReturn(task, nodes), returnOf(task), at);
+      // The engine stops a task that it has replaced meanwhile.
+      if (isRunning(task) && task.desired === 'running') seen.endCharges = seen.charge();
+    }
+  }
+
+  #wasLost(task: EngineTask): boolean {
+    const { logs } = this.#parts;
+    return (logs.cursor(lossOf(task)) ?? '') > (logs.cursor(returnOf(task)) ?? '');
   }
 
   #end(task: EngineTask): void {
@@ -100,10 +134,10 @@ export class TaskReaders {
     this.#seen.delete(id);
   }
 
-  /** Logs an event with the engine's time, once: `source` is stored with it. */
-  #event(task: EngineTask, line: string, source: string): void {
+  /** Logs an event, by default with the engine's time, once: `source` is stored with it. */
+  #event(task: EngineTask, line: string, source: string, at = task.at): void {
     const { record, service, instance } = this.#placeOf(task);
-    const lines = [{ line, at: task.at }];
+    const lines = [{ line, at }];
     void this.#parts.logs.appendTimed(record, service, 'system', lines, { source, instance });
   }
 
@@ -120,6 +154,8 @@ export class TaskReaders {
 }
 
 const startOf = ({ id }: EngineTask) => `${id}/start`;
+const lossOf = ({ id }: EngineTask) => `${id}/lost`;
+const returnOf = ({ id }: EngineTask) => `${id}/back`;
 const endOf = ({ id }: EngineTask) => `${id}/end`;
 
 /** Returns true for a task that ended before the host saw it run. */

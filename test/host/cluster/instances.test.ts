@@ -6,33 +6,9 @@ import { Nodes } from '../../../source/host/cluster/nodes.ts';
 import { serviceWaves } from '../../../source/host/cluster/service-waves.ts';
 import { leftRuns, runId } from '../../../source/host/cluster/task-runs.ts';
 import type { EngineTask } from '../../../source/host/engine/swarm-api.ts';
+import { engineNode, engineTask as task, twoNodes } from './cluster-tasks.ts';
 
-function task(second: number, state: string, change: Partial<EngineTask> = {}): EngineTask {
-  const at = new Date(Date.UTC(2026, 2, 1) + second * 1000).toISOString();
-  return {
-    id: `task${second}`,
-    service: 's',
-    node: '1',
-    slot: 1,
-    createdAt: at,
-    state,
-    desired: 'running',
-    at,
-    error: undefined,
-    exitCode: undefined,
-    ports: new Map(),
-    labels: {},
-    ...change,
-  };
-}
-
-const nodeOf = (id: string, state = 'ready') => ({
-  id,
-  hostname: 'bed',
-  address: `10.0.0.${id}`,
-  state,
-});
-const nodes = new Nodes([nodeOf('1'), nodeOf('2')]);
+const nodes = twoNodes();
 const stateOf = (...tasks: readonly EngineTask[]) =>
   instancesOf(tasks, nodes, 1, () => 0).map(({ state }) => state)[0];
 
@@ -61,7 +37,7 @@ describe('an instance on a cluster', () => {
   });
 
   describe('whose node answers no more', () => {
-    const oneDown = new Nodes([nodeOf('1', 'down'), nodeOf('2')]);
+    const oneDown = twoNodes('1');
     // The engine goes on to call it running, and wants it shut down once another is to replace it.
     const lost = task(1, 'running', { desired: 'shutdown', ports: new Map([[80, 30_000]]) });
     const on2 = (second: number, state: string) => task(second, state, { node: '2' });
@@ -83,8 +59,8 @@ describe('an instance on a cluster', () => {
     test('is lost with a node that was removed from the swarm, not with one that is unknown', () => {
       const state = (...known: ConstructorParameters<typeof Nodes>[0]) =>
         instancesOf([lost], new Nodes(known), 1, () => 0)[0]?.state;
-      expect(state(nodeOf('2'))).toBe('node lost');
-      expect(state(nodeOf('1', 'unknown'))).toBe('active');
+      expect(state(engineNode('2'))).toBe('node lost');
+      expect(state(engineNode('1', 'unknown'))).toBe('active');
     });
 
     test('is no longer lost when a later task has ended, and none when it had ended before', () => {

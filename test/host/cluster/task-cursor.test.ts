@@ -68,7 +68,8 @@ describe('the cursor of a task', () => {
           for (const most of breaks) {
             read(most);
             // Another host knows only what is stored.
-            if (isKilled) cursor = new TaskCursor({ ...ends });
+            if (isKilled)
+              cursor = new TaskCursor({ stdout: ends['stdout'], stderr: ends['stderr'] });
           }
           read(output.length);
           const whole = new Map<string, string>();
@@ -86,6 +87,12 @@ describe('the cursor of a task', () => {
         },
       ),
     );
+  });
+
+  test('of an earlier host begins a second before its newest line, also with one stream', () => {
+    const cursor = new TaskCursor({ stdout: undefined, stderr: timeAt(5e6) });
+    expect(cursor.newest()).toBe(timeAt(5e6));
+    expect(cursor.restart()).toBe(`${(start + 4000) / 1000}.000000000`);
   });
 
   test('gives the last line of a task that ended without a line break', () => {

@@ -90,6 +90,25 @@ describe('the log of a task', () => {
     expect(task.lines).toEqual(['one', 'last words']);
   });
 
+  test('reads nothing of a lost node, and goes on after its last line when the node is back', async () => {
+    await task.send(frame(1, 'one\n'), frame(2, 'unfini'));
+    task.log.suspend();
+    await task.pass(120_000);
+    expect(task.follows).toHaveLength(1);
+    expect(task.log.lastRead).toBe(timeOf(1));
+    task.log.resume();
+    await task.send(frame(1, 'one\n'), frame(2, 'unfinished\n'), frame(3, 'three\n'));
+    expect(task.lines).toEqual(['one', 'unfinished', 'three']);
+  });
+
+  test('of a lost node ends without a read', async () => {
+    await task.send(frame(1, 'one\n'), frame(2, 'unfini'));
+    task.log.suspend();
+    await task.log.finish();
+    expect(task.follows).toHaveLength(1);
+    expect(task.lines).toEqual(['one', 'unfini']);
+  });
+
   test('tries again while the engine fails, and ends when it has forgotten the task', async () => {
     task.failure = new EngineError('node is not available', 500);
     await task.send();

@@ -1,0 +1,28 @@
+import type { EngineTask } from '../engine/swarm-api.ts';
+import type { Nodes } from './nodes.ts';
+
+/** Letters of a task's id that tell it apart, as Docker shows it. */
+const shownOfId = 12;
+
+/**
+ * Returns a few words about a task whose node answers no more. How many lines are lost with it nobody
+ * knows, so they name the last one that was read.
+ *
+ * @param lastRead time of that line; undefined when none was read.
+ */
+export function describeLoss(task: EngineTask, nodes: Nodes, lastRead: string | undefined): string {
+  const id = task.id.slice(0, shownOfId);
+  const read =
+    lastRead === undefined ? 'no line was read' : `lines after ${lastRead} were not read`;
+  return `${nameOf(task, nodes)} is lost; of task ${id}, ${read}`;
+}
+
+/** Returns a few words about a task whose node answers again. */
+export function describeReturn(task: EngineTask, nodes: Nodes): string {
+  return `${nameOf(task, nodes)} is back`;
+}
+
+function nameOf(task: EngineTask, nodes: Nodes): string {
+  const place = nodes.placeOf(task);
+  return place === undefined ? 'its node' : `node ${place.node} (${place.address})`;
+}

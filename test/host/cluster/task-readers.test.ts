@@ -1,0 +1,108 @@
+import { Readable } from 'node:stream';
+import { afterEach, expect, test } from 'vitest';
+import type { Nodes } from '../../../source/host/cluster/nodes.ts';
+import { TaskReaders } from '../../../source/host/cluster/task-readers.ts';
+import { clusterLabels } from '../../../source/host/cluster/cluster-labels.ts';
+import type { EngineTask } from '../../../source/host/engine/swarm-api.ts';
+import { outputText } from '../../../source/host/logs/run.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { engineTask, twoNodes } from './cluster-tasks.ts';
+
+const labels = { [clusterLabels.deployment]: 'shop', [clusterLabels.service]: 'web' };
+const running = engineTask(1, 'running', { labels, node: '2', id: 'abcdefghijklmnopqrstuvwxy' });
+const record = { services: [{ name: 'web', count: 2 }] };
+
+/** A host's readers on a cluster that the test answers for. */
+class Reading {
+  readonly clock = new ManualClock();
+  readonly events: string[] = [];
+  /** Charges that have begun, and whether they have ended. */
+  readonly charges: string[] = [];
+  readonly readers: TaskReaders;
+  readonly cursors: Map<string, string>;
+
+  /** @param cursors what an earlier host has stored. */
+  constructor(cursors = new Map<string, string>()) {
+    this.cursors = cursors;
+    const stored = new Map(cursors);
+    this.readers = new TaskReaders({
+      clock: this.clock,
+      orchestrator: { follow: async () => Readable.from([]) },
+      deployments: { getById: () => record as never },
+      logs: {
+        cursor: (source) => stored.get(source),
+        appendTimed: (_owner, _service, stream, lines, { source }) => {
+          this.cursors.set(source, lines.at(-1)?.at ?? '');
+          if (stream === 'system') {
+            this.events.push(
+              ...lines.map(({ line }) => (typeof line === 'string' ? line : outputText(line))),
+            );
+          }
+          return undefined;
+        },
+      },
+      metering: {
+        begin: () => {
+          const index = this.charges.push('open') - 1;
+          return () => {
+            this.charges[index] = 'ended';
+          };
+        },
+      },
+    });
+  }
+
+  observe(nodes: Nodes, ...tasks: readonly EngineTask[]): void {
+    this.readers.observe({ services: [], tasks, nodes });
+  }
+}
+
+let reading = new Reading();
+afterEach(() => {
+  reading.readers.stop();
+  reading = new Reading();
+});
+
+const started = 'started on bed (10.0.0.2)';
+const lost = 'node bed (10.0.0.2) is lost; of task abcdefghijkl, no line was read';
+
+test('a task of a lost node is charged until the loss, and one line names it', () => {
+  reading.observe(twoNodes(), running);
+  expect(reading.charges).toEqual(['open']);
+  const replaced = { ...running, desired: 'shutdown' };
+  const next = engineTask(9, 'running', { labels });
+  reading.observe(twoNodes('2'), replaced);
+  reading.observe(twoNodes('2'), replaced, next);
+  expect(reading.charges).toEqual(['ended', 'open']);
+  expect(reading.events).toEqual([started, lost, 'started on bed (10.0.0.1)']);
+});
+
+test('a task that was replaced is not charged when its node is back, and stops', async () => {
+  reading.observe(twoNodes(), running);
+  reading.observe(twoNodes('2'), running);
+  reading.observe(twoNodes(), { ...running, desired: 'shutdown' });
+  expect(reading.charges).toEqual(['ended']);
+  reading.observe(twoNodes(), { ...running, desired: 'shutdown', state: 'shutdown' });
+  await reading.readers.finish('shop', new Set(['web']));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(reading.events).toEqual([started, lost, 'node bed (10.0.0.2) is back', 'stopped']);
+});
+
+test('a task that goes on is charged again when its node is back', () => {
+  reading.observe(twoNodes(), running);
+  reading.observe(twoNodes('2'), running);
+  reading.observe(twoNodes(), running);
+  expect(reading.charges).toEqual(['ended', 'open']);
+});
+
+test('another host repeats no loss, and charges none', () => {
+  reading.observe(twoNodes(), running);
+  reading.observe(twoNodes('2'), running);
+  const next = new Reading(reading.cursors);
+  next.observe(twoNodes('2'), running);
+  expect(next.events).toEqual([]);
+  expect(next.charges).toEqual([]);
+  next.observe(twoNodes(), running);
+  expect(next.events).toEqual(['node bed (10.0.0.2) is back']);
+  next.readers.stop();
+});
