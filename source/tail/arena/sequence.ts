@@ -105,6 +105,10 @@ export class Sequence<Line> implements Entries<Line>, MergedLog<Line> {
     );
   }
 
+  get newest(): Place | undefined {
+    return this.#lines.place(this.#lines.length - 1);
+  }
+
   linesFrom(place: Place): number {
     return this.#lines.length - this.#lines.indexFrom(place);
   }

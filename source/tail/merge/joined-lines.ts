@@ -54,7 +54,7 @@ export class JoinedLines<Line> {
   }
 
   newest(): Place | undefined {
-    return this.log.upTo(Number.POSITIVE_INFINITY, 1)[0]?.place;
+    return this.log.newest;
   }
 
   placeOf(row: LogRow<Line>): Place {

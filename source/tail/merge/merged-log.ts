@@ -18,6 +18,8 @@ export interface Change<Line> {
 export interface MergedLog<Line> {
   /** Number of lines. */
   readonly lines: number;
+  /** Place of the newest line. */
+  readonly newest: Place | undefined;
   /** Returns the number of lines at or behind a place. */
   linesFrom(place: Place): number;
   /** Returns the first lines at or behind a place, oldest first. */
