@@ -10,8 +10,8 @@ export interface DirectFramesOptions extends Pick<StreamSocket, 'setReader'> {
   readonly maxFrame: number;
   /** Receives text messages of one frame; the bytes are valid until it returns. */
   readonly onFrames: (frames: LogFrames) => void;
-  /** Called after each read. */
-  readonly onRead: () => void;
+  /** Called after each read with the number of its bytes. */
+  readonly onRead: (bytes: number) => void;
 }
 
 /** A pong without payload, which `ws` answers with an event alone (RFC 6455, 5.5.3). */
@@ -57,8 +57,9 @@ export function readFramesDirectly(
     },
   });
   const take = (chunk: NonSharedBuffer, room = 0): void => {
+    const { length } = chunk;
     reader.read(chunk, room);
-    onRead();
+    onRead(length);
   };
   socket.on('data', (chunk: NonSharedBuffer) => take(chunk));
   setReader(take);

@@ -22,6 +22,7 @@ import {
 import { createStreamSocket } from './stream-socket.ts';
 import { createTransportError } from '../http/transport-errors.ts';
 import { createReadBudget } from './read-budget.ts';
+import { createReadPace } from './read-pace.ts';
 
 /** One connection to the log stream. The caller reconnects. */
 export interface LogStream {
@@ -123,6 +124,7 @@ function openStream(
   let isPaused = false;
   let heartbeat: Heartbeat | undefined;
   let connection: Socket | undefined;
+  let gatherTimer: NodeJS.Timeout | undefined;
   const streamSocket = createStreamSocket(url.protocol === 'wss:', () =>
     heartbeat?.recordActivity(),
   );
@@ -137,6 +139,7 @@ function openStream(
     if (isEnded) return false;
     isEnded = true;
     clearTimeout(openTimer);
+    clearTimeout(gatherTimer);
     heartbeat?.stop();
     onEnd();
     return true;
@@ -151,9 +154,11 @@ function openStream(
   const openTimer = setTimeout(() => onOpenTimeout(), limits.connectTimeout);
 
   // Bytes that the socket has already read still arrive: some hundred lines at most.
-  const budget = createReadBudget(limits.streamReadBudget, () => {
+  const readOn = (): void => {
     if (!isEnded && !isPaused) socket.resume();
-  });
+  };
+  const budget = createReadBudget(limits.streamReadBudget, readOn);
+  const pace = createReadPace();
 
   const attachReader = (from: Socket): void => {
     readFramesDirectly(socket, from, {
@@ -162,8 +167,14 @@ function openStream(
       onFrames(frames) {
         if (!isEnded) handlers.onFrames(splitArrays(frames));
       },
-      onRead() {
-        if (!isEnded && budget.isUsedUp()) socket.pause();
+      onRead(bytes) {
+        if (isEnded) return;
+        const wait = pace.waitAfter(bytes, performance.now());
+        if (budget.isUsedUp()) socket.pause();
+        else if (wait > 0) {
+          socket.pause();
+          gatherTimer = setTimeout(readOn, wait);
+        }
       },
     });
   };

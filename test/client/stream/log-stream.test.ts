@@ -114,6 +114,24 @@ describe('a log stream', () => {
     await expect.poll(() => recorded.events).toEqual(['open', 'line', 'other']);
   });
 
+  test('loses nothing of many small pieces when the connection ends behind them', async () => {
+    const texts = Array.from({ length: 200 }, (_, count) => `line ${count}`);
+    const place = await hostile(
+      upgrading((socket) => {
+        const [...rest] = texts;
+        const send = (): void => {
+          const text = rest.shift();
+          if (text === undefined) socket.end();
+          else socket.write(frame(`{"type":"log","logLine":"${text}"}`), () => setImmediate(send));
+        };
+        send();
+      }),
+    );
+    const recorded = listen(place, 'a');
+    await recorded.closed;
+    expect(recorded.lines.map(({ logLine }) => logLine)).toEqual(texts);
+  });
+
   test('connects below the path of the base URL with the deployment id', async () => {
     const { server, ...place } = await hostile(upgrading(() => {}));
     const recorded = listen({ ...place, baseUrl: `${place.baseUrl}/a/b` }, 'x&y');
