@@ -12,18 +12,18 @@ describe('publish throttle', () => {
     expect(throttle.delay()).toBe(33);
   });
 
-  it('waits four frames while lines rush by, and one frame afterwards', () => {
+  it('waits eight frames while lines rush by, and one frame afterwards', () => {
     const throttle = createPublishThrottle(33);
     throttle.recordPublish(0, 0);
     throttle.recordPublish(33, 33);
-    expect(throttle.delay()).toBe(132);
+    expect(throttle.delay()).toBe(264);
     throttle.recordPublish(99, 99);
-    expect(throttle.delay()).toBe(132);
-    throttle.recordPublish(105, 231);
+    expect(throttle.delay()).toBe(264);
+    throttle.recordPublish(105, 363);
     expect(throttle.delay()).toBe(33);
   });
 
-  it('waits for one or four frames for any sequence of changes', () => {
+  it('waits for one or eight frames for any sequence of changes', () => {
     const news = array(tuple(nat(10_000), nat(10_000)), { maxLength: 20 });
     assert(
       property(news, (steps) => {
@@ -33,8 +33,8 @@ describe('publish throttle', () => {
         for (const [lines, passed] of steps) {
           [received, now] = [received + lines, now + passed];
           throttle.recordPublish(received, now);
-          expect([33, 132]).toContain(throttle.delay());
-          expect(throttle.delay() === 132).toBe(lines > passed * 0.5);
+          expect([33, 264]).toContain(throttle.delay());
+          expect(throttle.delay() === 264).toBe(lines > passed * 0.5);
         }
       }),
     );
