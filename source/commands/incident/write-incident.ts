@@ -2,6 +2,7 @@
 import { beginFile } from '../../disk/begin-file.ts';
 import { packIncident } from '../../disk/incident-file.ts';
 import { parseMoment } from '../../store/log/reader/moment.ts';
+import { writeLocalFile } from '../../store/transfers/write-file.ts';
 import { configurationProblem, failureProblem, usageProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { findLocalTarget } from '../files/local-target.ts';
@@ -48,28 +49,12 @@ export async function writeIncident(
   if (target === undefined) return output.list(incident.masked.counts, maskedView);
   if (signal.aborted) return exitCodes.interrupted;
   const bytes = await packIncident(incident);
-  const reason = await writeFile(target.file, bytes, target.isTaken);
+  const to = { file: target.file, replaces: target.isTaken };
+  const reason = await writeLocalFile({ begin: beginFile }, to, bytes);
   if (reason !== undefined) {
     return output.fail(failureProblem(`Can't write ${target.file}: ${reason}.`, '', 'local'));
   }
   return output.record({ file: target.file, size: bytes.length, incident }, writtenView);
-}
-
-/** Resolves with the reason where the file can't be written. */
-async function writeFile(
-  file: string,
-  bytes: Uint8Array,
-  isTaken: boolean,
-): Promise<string | undefined> {
-  const begun = await beginFile(file, isTaken);
-  if (!begun.ok) return begun.reason;
-  const written = await begun.writing.write(bytes);
-  if (!written.ok) {
-    await begun.writing.discard();
-    return written.reason;
-  }
-  const finished = await begun.writing.finish();
-  return finished.ok ? undefined : finished.reason;
 }
 
 async function build(

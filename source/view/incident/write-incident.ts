@@ -7,11 +7,12 @@ import { isUtcFormat } from '../../store/log/times.ts';
 import { type Prompt, promptingDefault } from '../../store/prompts/prompt.ts';
 import { completePath } from '../../store/transfers/local-completion.ts';
 import type { LocalFiles } from '../../store/transfers/local-files.ts';
-import { parsePaths } from '../../store/transfers/pasted-paths.ts';
+import { writeLocalFile } from '../../store/transfers/write-file.ts';
 import { confirm } from '../command/confirm.ts';
 import { promptAgain, type ReportProblem } from '../command/prompt-again.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
 import { mayTransfer } from '../command/run-transfer.ts';
+import { datedFileName, findTypedFile } from '../command/typed-file.ts';
 import { incidentQuestion } from './facts.ts';
 
 /** The stores that writing an incident needs. */
@@ -59,7 +60,10 @@ export function promptIncident(deck: Handles, maker: IncidentMaker | undefined):
 }
 
 function promptFile(deck: Handles, collecting: Collecting): void {
-  const name = fileName(deck.deployments.label(collecting.deploymentId), deck.clock.now());
+  const name = datedFileName(deck.deployments.label(collecting.deploymentId), 'incident.gz', {
+    now: deck.clock.now(),
+    fallback: 'deployment',
+  });
   const prompt: Prompt = {
     label: 'Incident file: ',
     hints: [
@@ -75,17 +79,6 @@ function promptFile(deck: Handles, collecting: Collecting): void {
   deck.screen.overlay.open(promptingDefault(prompt, `./${name}`));
 }
 
-/** Returns a name such as `shop-20261121-1203.incident.gz`, in local time. */
-function fileName(deployment: string, now: number): string {
-  const date = new Date(now);
-  const [day, time] = [
-    [date.getFullYear(), date.getMonth() + 1, date.getDate()],
-    [date.getHours(), date.getMinutes()],
-  ].map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(''));
-  const plain = deployment.replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '');
-  return `${plain === '' ? 'deployment' : plain}-${day}-${time}.incident.gz`;
-}
-
 async function collectTo(
   deck: Handles,
   { maker, ...span }: Collecting,
@@ -94,14 +87,12 @@ async function collectTo(
   report: ReportProblem,
 ): Promise<void> {
   const { local } = await deck.files.work();
-  const [typed, ...others] = parsePaths(text, local.home);
-  if (typed === undefined || others.length > 0) {
+  const typed = await findTypedFile(local, text, name);
+  if (typed === undefined) {
     return report({ sentence: 'Enter the path of one file.', next: nothingWritten });
   }
-  const isFolder =
-    typed.endsWith('/') || (await local.statusAt(local.resolve(typed), [])) === 'folder';
-  const file = local.resolve(isFolder ? `${typed}/${name}` : typed);
-  const isTaken = (await local.statusAt(file, [])) === 'file';
+  const { file } = typed;
+  const isTaken = typed.status === 'file';
   if (!mayTransfer(deck)) return;
   const controller = new AbortController();
   const progress = { linesDone: 0, lines: 0 };
@@ -132,28 +123,11 @@ async function askAndWrite(
   const target = { file, size: bytes.length, isTaken };
   const question = incidentQuestion(incident, target, deck.clock.now(), isUtc(deck));
   if ((await confirm(deck, question)) !== 1) return deck.messages.say(nothingWritten);
-  const reason = await writeTo(local, target, bytes);
+  const reason = await writeLocalFile(local, { file, replaces: isTaken }, bytes);
   if (reason !== undefined) {
     return deck.messages.say(`Can't write ${file}: ${reason}. ${nothingWritten}`, 'bad');
   }
   deck.messages.say(`Wrote the incident to ${file}. hostdeck open shows it.`, 'good');
-}
-
-/** Resolves with the reason where the file can't be written. */
-async function writeTo(
-  local: LocalFiles,
-  { file, isTaken }: Pick<Target, 'file' | 'isTaken'>,
-  bytes: Uint8Array,
-): Promise<string | undefined> {
-  const begun = await local.begin(file, isTaken);
-  if (!begun.ok) return begun.reason;
-  const written = await begun.writing.write(bytes);
-  if (!written.ok) {
-    await begun.writing.discard();
-    return written.reason;
-  }
-  const finished = await begun.writing.finish();
-  return finished.ok ? undefined : finished.reason;
 }
 
 /** Returns the history of this console, and the lines that are marked in the log of the deployment. */

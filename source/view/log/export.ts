@@ -12,7 +12,6 @@ import {
 } from '../../store/log/reader/export.ts';
 import { type FilterWaitResult, waitForFilter } from '../../store/log/reader/filter-end.ts';
 import type { LogRange } from '../../store/log/reader/slices.ts';
-import { parsePaths } from '../../store/transfers/pasted-paths.ts';
 import { type Prompt, promptingDefault } from '../../store/prompts/prompt.ts';
 import type { Confirmation } from '../../store/prompts/confirm.ts';
 import type { Transfer } from '../../store/deck/screen/transfer.ts';
@@ -28,6 +27,7 @@ import {
 } from './range.ts';
 import { promptAgain, type ReportProblem } from '../command/prompt-again.ts';
 import { mayTransfer } from '../command/run-transfer.ts';
+import { datedFileName, findTypedFile } from '../command/typed-file.ts';
 import { openedText } from './title.ts';
 import { gapSentence } from '../../tail/arena/gap.ts';
 import type { Tail } from '../../store/log/tail.ts';
@@ -63,7 +63,10 @@ export function promptExport(
   if (reportHiddenRange(deck, tail, range) || !mayTransfer(deck)) return;
   const isAll = tail.filter.isDone();
   const count = `${lineCountText(countEntries(tail, range))}${isAll ? '' : ' so far'}`;
-  const name = defaultFileName(openedText(deck), deck.clock.now());
+  const name = datedFileName(openedText(deck), 'log', {
+    now: deck.clock.now(),
+    fallback: 'log',
+  });
   const request = { tail, deploymentId, selection, name };
   const prompt: Prompt = {
     label: `Save ${count}${selection === undefined ? '' : ' selected'} as: `,
@@ -85,17 +88,6 @@ export const exportHints = [
   ['Esc', 'cancel'],
 ] as const;
 
-/** Returns a default name such as `shop-20261121-1203.log`, in local time. */
-function defaultFileName(deployment: string, now: number): string {
-  const date = new Date(now);
-  const [day, time] = [
-    [date.getFullYear(), date.getMonth() + 1, date.getDate()],
-    [date.getHours(), date.getMinutes()],
-  ].map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(''));
-  const plain = deployment.replace(/[^\p{L}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '');
-  return `${plain === '' ? 'log' : plain}-${day}-${time}.log`;
-}
-
 async function exportToPath(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened' | 'files'>,
   request: ExportRequest,
@@ -103,14 +95,11 @@ async function exportToPath(
   report: ReportProblem,
 ): Promise<void> {
   const { local } = await deck.files.work();
-  const [typed, ...others] = parsePaths(text, local.home);
-  if (typed === undefined || others.length > 0) {
+  const typed = await findTypedFile(local, text, request.name);
+  if (typed === undefined) {
     return report({ sentence: 'Enter the path of one file.', next: nothingSaved });
   }
-  const isFolder =
-    typed.endsWith('/') || (await local.statusAt(local.resolve(typed), [])) === 'folder';
-  const file = local.resolve(isFolder ? `${typed}/${request.name}` : typed);
-  const status = await local.statusAt(file, []);
+  const { file, status } = typed;
   if (status === 'folder') {
     const problem = { sentence: 'This is a folder.', next: nothingSaved };
     return report(problem, `${file} is a folder. ${nothingSaved}`);
