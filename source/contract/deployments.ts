@@ -62,6 +62,14 @@ export interface Service {
   readonly otherFields?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** A restart that was undone because its version failed: the version before runs. */
+export interface UndoneRestart {
+  /** Time in ISO 8601 UTC. */
+  readonly at: string;
+  /** A few words. */
+  readonly reason: string;
+}
+
 /** A deployment (contract, part 2). Only the id is guaranteed. */
 export interface Deployment {
   readonly id: string;
@@ -75,6 +83,8 @@ export interface Deployment {
   readonly closedAt?: string | undefined;
   /** Wallet address of the creator. */
   readonly owner?: string | undefined;
+  /** Set when the last restart was undone; only hostdeck's own host sends it. */
+  readonly rolledBack?: UndoneRestart | undefined;
   /** Text of the service definition; lists may leave it out. */
   readonly sdl?: string | undefined;
   /** Price of all instances for an hour, an exact decimal; only hostdeck's own host sends it. */

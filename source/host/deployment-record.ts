@@ -24,13 +24,27 @@ export interface ListedDeployment {
   readonly createdAt: number;
   readonly restartedAt: number | undefined;
   readonly closedAt: number | undefined;
+  /** Set after a restart that was undone, until the next one. */
+  readonly rollback: Rollback | undefined;
+}
+
+/** A restart that was undone because its version failed. */
+export interface Rollback {
+  /** The generation that failed. */
+  readonly generation: number;
+  /** Wall-clock time in ms since the epoch. */
+  readonly at: number;
+  /** A few words. */
+  readonly reason: string;
 }
 
 export interface DeploymentRecord extends ListedDeployment {
   /** Services as parsed from the SDL at creation. */
   readonly services: readonly ServiceDefinition[];
-  /** Number of the running copy of the files; each restart through the API increments it. */
+  /** Number of the copy of the files that is to run; each restart through the API has a new one. */
   readonly generation: number;
+  /** The generation that last ran on a cluster, to which a restart that fails goes back; undefined for none. */
+  readonly appliedGeneration: number | undefined;
   /** Time at which the removal of the files and logs began; their absence is final. */
   readonly removedAt: number | undefined;
 }
@@ -59,8 +73,9 @@ export function toListedDeployment(row: Row): ListedDeployment {
     phase: phase === 'closed' || phase === 'suspended' ? phase : 'running',
     price: parseStoredAmount(row['price']),
     createdAt: Number(row['created_at']),
-    restartedAt: optionalTime(row['restarted_at']),
-    closedAt: optionalTime(row['closed_at']),
+    restartedAt: optionalNumber(row['restarted_at']),
+    closedAt: optionalNumber(row['closed_at']),
+    rollback: storedRollback(row['rollback']),
   };
 }
 
@@ -76,7 +91,8 @@ export function toDeploymentRecord(row: Row): DeploymentRecord {
     services:
       typeof services === 'string' ? storedServices(services) : listed.services.map(bareService),
     generation: Number(row['generation']),
-    removedAt: optionalTime(row['removal_began_at']),
+    appliedGeneration: optionalNumber(row['applied_generation']),
+    removedAt: optionalNumber(row['removal_began_at']),
   };
 }
 
@@ -92,6 +108,11 @@ function storedServices(text: string): readonly ServiceDefinition[] {
   return services.map((service) => Object.assign(service, { dependsOn: service.dependsOn ?? [] }));
 }
 
-function optionalTime(value: unknown): number | undefined {
-  return value === null ? undefined : Number(value);
+/** Lists of closed deployments and archived ones have none. */
+function storedRollback(value: unknown): Rollback | undefined {
+  return typeof value === 'string' ? (JSON.parse(value) as Rollback) : undefined;
+}
+
+function optionalNumber(value: unknown): number | undefined {
+  return value === null || value === undefined ? undefined : Number(value);
 }

@@ -203,9 +203,35 @@ export class Deployments {
   setGeneration(id: string, generation: number): void {
     const restartedAt = this.#clock.now();
     this.#storage
-      .prepare('update deployments set generation = ?, restarted_at = ? where id = ?')
+      .prepare(
+        'update deployments set generation = ?, restarted_at = ?, rollback = null where id = ?',
+      )
       .run(generation, restartedAt, id);
-    this.#store({ ...this.getById(id), generation, restartedAt });
+    this.#store({ ...this.getById(id), generation, restartedAt, rollback: undefined });
+  }
+
+  /** Returns a number for the next copy of the files that none has had. */
+  nextGeneration(id: string): number {
+    const { generation, rollback } = this.getById(id);
+    return Math.max(generation, rollback?.generation ?? 0) + 1;
+  }
+
+  /** Records the generation to which a restart that fails goes back; undefined for none. */
+  setApplied(id: string, appliedGeneration: number | undefined): void {
+    this.#storage
+      .prepare('update deployments set applied_generation = ? where id = ?')
+      .run(appliedGeneration ?? null, id);
+    this.#store({ ...this.getById(id), appliedGeneration });
+  }
+
+  /** Undoes a restart: the generation that ran before is to run again. */
+  rollBack(id: string, generation: number, reason: string): void {
+    const record = this.getById(id);
+    const rollback = { generation: record.generation, at: this.#clock.now(), reason };
+    this.#storage
+      .prepare('update deployments set generation = ?, rollback = ? where id = ?')
+      .run(generation, JSON.stringify(rollback), id);
+    this.#store({ ...record, generation, rollback });
   }
 
   /** Replaces the definition of a deployment, whose name, files and account stay the same. */

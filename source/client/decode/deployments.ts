@@ -1,6 +1,11 @@
 /** Decodes deployment records. */
 import { formatAmountDigits, normaliseDecimal } from '../../contract/amount.ts';
-import type { Deployment, Service, ServiceVolume } from '../../contract/deployments.ts';
+import type {
+  Deployment,
+  Service,
+  ServiceVolume,
+  UndoneRestart,
+} from '../../contract/deployments.ts';
 import type { SdlWarning, VolumeKind } from '../../contract/sdl/definition.ts';
 import {
   finiteNumber,
@@ -46,6 +51,7 @@ export function decodeDeployment(value: unknown, at: string): Decoded<DecodedDep
     sdl: fields.optional(text, 'sdl'),
     pricePerHour: fields.optional(price, 'pricePerHour'),
     warnings: fields.optional(warnings, 'warnings'),
+    rolledBack: fields.optional(undoneRestart, 'rolledBack'),
   };
   const listedServices = fields.optional(services, 'services');
   return decodeSuccess({ value: deployment, services: listedServices, unknown: fields.unknown() });
@@ -58,6 +64,16 @@ const price: FieldType<string> = {
     if (typeof value === 'string') return normaliseDecimal(value);
     const amount = finiteNumber.decode(value);
     return amount === undefined ? undefined : formatAmountDigits(amount);
+  },
+};
+
+/** An undone restart as our host sends it; other shapes are shown as they came. */
+const undoneRestart: FieldType<UndoneRestart> = {
+  expected: 'an undone restart',
+  decode(value) {
+    if (!isRecord(value)) return undefined;
+    const { at, reason } = value;
+    return typeof at === 'string' && typeof reason === 'string' ? { at, reason } : undefined;
   },
 };
 

@@ -62,6 +62,10 @@ async function waitForDeployment(
       const isOld = before !== undefined && !showsRestart(before, read.value);
       if (step.kind === 'reached' && !isOld) {
         if (step.state !== 'active') return { read };
+        const { rolledBack } = read.value;
+        if (before !== undefined && rolledBack !== undefined) {
+          return { read, problem: undoneProblem(label, rolledBack.reason) };
+        }
         const now = clock.now() + client.clockOffset();
         const observed = observeSteadiness(steadiness, read.value, now);
         if (observed.isSteady) return { read };
@@ -101,6 +105,14 @@ function missedProblem({ value }: DecodedRecord<Deployment>, label: string): Com
     `${label} is ${word === '' ? 'not active' : word}${exit}.`,
     `hostdeck logs ${label} shows its log.`,
     'not-active',
+  );
+}
+
+function undoneProblem(label: string, reason: string): CommandProblem {
+  return failureProblem(
+    `The restart of ${label} was undone, and the version before runs: ${reason}.`,
+    `hostdeck logs ${label} shows its log.`,
+    'rolled-back',
   );
 }
 

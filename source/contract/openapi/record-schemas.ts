@@ -26,6 +26,7 @@ const listedFields: Schemas = {
   createdAt: timestampSchema('Time of creation.'),
   'restartedAt?': timestampSchema('Time of the last restart through the API.'),
   'closedAt?': timestampSchema('Time of closing.'),
+  'rolledBack?': schemaRef('UndoneRestart'),
   owner: textSchema('Wallet address of the creator.'),
   pricePerHour: {
     type: 'number',
@@ -95,6 +96,10 @@ export const deploymentSchemas: Schemas = {
   Deployment: objectSchema({
     ...listedFields,
     sdl: textSchema('Text of the service definition.'),
+  }),
+  UndoneRestart: objectSchema({
+    at: timestampSchema('Time at which the last restart was undone; the version before runs.'),
+    reason: textSchema('Reason why its version failed.'),
   }),
   SdlWarning: objectSchema({
     line: countSchema('Counted from 1.'),

@@ -21,7 +21,10 @@ import { TaskReaders } from './task-readers.ts';
 export interface ClusterBackendParts
   extends Pick<ClusterKeeperOptions, 'clock' | 'files' | 'graceMs' | 'host' | 'overcommit'> {
   readonly logs: Pick<HostLogs, 'appendTimed' | 'cursor' | 'event'>;
-  readonly deployments: Pick<Deployments, 'changes' | 'getById' | 'phaseOf' | 'readSdl'>;
+  readonly deployments: Pick<
+    Deployments,
+    'changes' | 'getById' | 'phaseOf' | 'readSdl' | 'rollBack' | 'setApplied'
+  >;
   readonly metering: Pick<Metering, 'begin' | 'leave' | 'moment' | 'recover'>;
   readonly runs: Pick<ChargedRuns, 'listUnended'>;
   /** Variables that name the engine and the files of registry logins. */
@@ -67,6 +70,13 @@ export class ClusterBackend implements Backend {
       },
       onEvent: (service, text) => {
         logs.event(record, service, text);
+      },
+      applied: () => deployments.getById(record.id).appliedGeneration,
+      onApplied: (generation) => {
+        deployments.setApplied(record.id, generation);
+      },
+      onRolledBack: (generation, reason) => {
+        deployments.rollBack(record.id, generation, reason);
       },
     });
     keeper.observe(this.#snapshot);

@@ -3,22 +3,33 @@ import type { HostClock } from '../clock.ts';
 import { engineReason } from '../engine/engine-error.ts';
 import type { Keeper } from '../supervisor/backend.ts';
 import { type ServiceStatus, worstState } from '../supervisor/service-status.ts';
-import { clusterLabels } from './cluster-labels.ts';
 import { clusterServiceStatus } from './cluster-service-status.ts';
 import { instancesOf } from './instances.ts';
 import { ObservedDeployment } from './observed-deployment.ts';
 import type { Orchestrator, Snapshot } from './orchestrator.ts';
-import { type RolloutParts, rollOut } from './rollout.ts';
-import { type TakeDownParts, takeDown } from './take-down.ts';
+import { keptVersion } from './kept-version.ts';
+import { generationOf, isTrial } from './plan.ts';
+import { rollBack } from './roll-back.ts';
+import { RolloutFailure, type RolloutParts, rollOut } from './rollout.ts';
+import { removeServices, type TakeDownParts, takeDown } from './take-down.ts';
 
 export interface ClusterKeeperOptions extends RolloutParts, Omit<TakeDownParts, 'pause'> {
   readonly orchestrator: Orchestrator;
   readonly clock: HostClock;
   readonly onChange: () => void;
+  /** Returns the generation to which a restart that fails goes back. */
+  readonly applied: () => number | undefined;
+  /** Called with the generation to which the next restart goes back; undefined for none. */
+  readonly onApplied: (generation: number | undefined) => void;
+  /** Called when a restart was undone, with the generation that is to run again and a few words. */
+  readonly onRolledBack: (generation: number, reason: string) => void;
 }
 
 const firstRetryMs = 1000;
 const maxRetryMs = 60_000;
+
+/** Attempts to replace a version that runs, when the engine or a registry refuses. */
+const maxAttempts = 3;
 
 /**
  * Keeps a deployment on a cluster, whose engine restarts instances and outlives the host. Converges to
@@ -44,7 +55,9 @@ export class ClusterKeeper implements Keeper {
   }
 
   run(generation: number): Promise<void> {
-    this.#isReplacing = typeof this.#applied === 'number' && this.#applied !== generation;
+    const recorded = this.#parts.applied();
+    const isBegun = recorded !== undefined && recorded !== generation;
+    this.#isReplacing = isBegun || this.#appliesAnother(generation);
     return this.#want(generation);
   }
 
@@ -69,7 +82,8 @@ export class ClusterKeeper implements Keeper {
       const generation = typeof this.#applied === 'number' ? this.#applied : this.#wanted;
       const tasks = this.#observed
         .tasksOf(service)
-        .filter(({ labels }) => labels[clusterLabels.generation] === String(generation));
+        // Instances of two versions stand for the service until one of them is in place.
+        .filter((task) => this.#isReplacing || generationOf(task) === generation);
       const restarts = (instance: number) =>
         this.#observed.crashes.count(service.name, instance, generation);
       const { nodes } = this.#observed;
@@ -89,6 +103,11 @@ export class ClusterKeeper implements Keeper {
   /** Takes over what the engine has of the deployment now. */
   observe(snapshot: Snapshot): void {
     if (this.#observed.observe(snapshot)) this.#parts.onChange();
+    if (this.#hasTrials) this.#convergence ??= this.#converge();
+  }
+
+  #appliesAnother(generation: number): boolean {
+    return typeof this.#applied === 'number' && this.#applied !== generation;
   }
 
   #want(generation: number | undefined): Promise<void> {
@@ -99,15 +118,32 @@ export class ClusterKeeper implements Keeper {
     return this.#convergence;
   }
 
+  /** True while the engine has instances that tried out a version which has come to its end. */
+  get #hasTrials(): boolean {
+    return (
+      typeof this.#applied === 'number' &&
+      this.#applied === this.#wanted &&
+      this.#observed.services.some(isTrial)
+    );
+  }
+
+  get #isConverged(): boolean {
+    return this.#applied === (this.#wanted ?? 'none') && !this.#hasTrials;
+  }
+
   async #converge(): Promise<void> {
     await Promise.resolve();
     let retryMs = firstRetryMs;
-    while (!this.#left.signal.aborted && this.#applied !== (this.#wanted ?? 'none')) {
+    let attempt = 0;
+    let tried: number | undefined;
+    while (!this.#left.signal.aborted && !this.#isConverged) {
       const wanted = this.#wanted;
+      attempt = wanted === tried ? attempt + 1 : 1;
+      tried = wanted;
       try {
-        await (wanted === undefined ? this.#end() : this.#apply(wanted));
-        this.#applied = wanted ?? 'none';
-        this.#failure = undefined;
+        if (wanted === undefined) await this.#end();
+        else if (this.#hasTrials) await this.#endTrials();
+        else await this.#apply(wanted, attempt);
         retryMs = firstRetryMs;
       } catch (error) {
         if (this.#wanted !== wanted || this.#left.signal.aborted) continue;
@@ -126,17 +162,72 @@ export class ClusterKeeper implements Keeper {
     this.#parts.onChange();
   }
 
-  async #apply(generation: number): Promise<void> {
-    const unwanted = new AbortController();
+  /** Runs a generation, or the one before when it fails. */
+  async #apply(generation: number, attempt: number): Promise<void> {
+    const signal = this.#untilWoken();
+    const before = await this.#findKept(generation);
+    try {
+      await rollOut(this.#parts, this.#observed, { generation, before }, signal);
+      if (before !== undefined) this.#parts.onApplied(generation);
+      this.#settle(generation);
+    } catch (error) {
+      const isFinal = error instanceof RolloutFailure || attempt >= maxAttempts;
+      if (before === undefined || !isFinal || signal.aborted) throw error;
+      await this.#goBack(before, engineReason(error), signal);
+    }
+  }
+
+  /** Returns the generation to go back to, and records it for a host that goes on after this one. */
+  async #findKept(generation: number): Promise<number | undefined> {
+    const { record, orchestrator, applied, onApplied } = this.#parts;
+    // Services that were created a moment ago are in no earlier snapshot.
+    this.observe(await orchestrator.snapshot());
+    const recorded = applied();
+    if (recorded === generation) return undefined;
+    // An earlier host began this rollout, after whatever it left.
+    if (this.#applied === undefined && recorded !== undefined) return recorded;
+    const kept = keptVersion(this.#observed, record.services, generation, recorded);
+    if (kept !== recorded) onApplied(kept);
+    return kept;
+  }
+
+  /** Returns a signal that is aborted when another generation is wanted, and at the host's end. */
+  #untilWoken(): AbortSignal {
+    const woken = new AbortController();
     this.#wake = () => {
-      unwanted.abort();
+      woken.abort();
     };
-    await rollOut(this.#parts, this.#observed, generation, unwanted.signal);
+    return AbortSignal.any([woken.signal, this.#left.signal]);
+  }
+
+  async #goBack(generation: number, reason: string, signal: AbortSignal): Promise<void> {
+    await rollBack(this.#parts, this.#observed, generation, signal);
+    if (signal.aborted) return;
+    this.#wanted = generation;
+    this.#parts.onRolledBack(generation, reason);
+    this.#eventOfAll(`restart undone, the version before runs: ${reason}`);
+    this.#settle(generation);
+  }
+
+  #settle(generation: number): void {
+    this.#applied = generation;
+    this.#failure = undefined;
+    this.#isReplacing = false;
+    this.#parts.onChange();
+  }
+
+  /** Ends the instances that tried a version out. */
+  async #endTrials(): Promise<void> {
+    const trials = this.#observed.services.filter(isTrial);
+    await removeServices(this.#parts, this.#observed, trials, this.#untilWoken());
+    this.#observed.forget(trials);
   }
 
   async #end(): Promise<void> {
     const pause = (ms: number) => this.#pause(ms);
     await takeDown({ ...this.#parts, pause }, this.#observed, this.#left.signal);
+    this.#applied = 'none';
+    this.#failure = undefined;
   }
 
   #pause(ms: number): Promise<void> {

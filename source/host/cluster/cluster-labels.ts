@@ -6,4 +6,8 @@ export const clusterLabels = {
   /** Digest of the plan; a service with an equal one is left alone. */
   plan: 'hostdeck.plan',
   generation: 'hostdeck.generation',
+  /** On the services of trials: one more instance, which shows whether a version starts. */
+  trial: 'hostdeck.trial',
+  /** The image of the version that ran before, for the case that the present one fails. */
+  before: 'hostdeck.before',
 } as const;

@@ -5,6 +5,7 @@ import { clusterLabels } from './cluster-labels.ts';
 import { Crashes } from './crashes.ts';
 import { Nodes } from './nodes.ts';
 import type { Snapshot } from './orchestrator.ts';
+import { isTrial } from './plan.ts';
 import { SnapshotWatch } from './snapshot-watch.ts';
 
 /** The part of a cluster that belongs to one deployment, by the latest snapshot. */
@@ -35,9 +36,25 @@ export class ObservedDeployment {
     return this.#nodes;
   }
 
-  /** Returns the tasks of a service, of all generations. */
+  /** Returns the tasks of a service, of all generations and without its trial. */
   tasksOf({ name }: Pick<ServiceDefinition, 'name'>): readonly EngineTask[] {
-    return this.#tasks.filter(({ labels }) => labels[clusterLabels.service] === name);
+    return this.#tasks.filter(
+      (task) => task.labels[clusterLabels.service] === name && !isTrial(task),
+    );
+  }
+
+  /** Returns the engine's service for one of the definition. */
+  serviceOf({ name }: Pick<ServiceDefinition, 'name'>): EngineService | undefined {
+    return this.#services.find(
+      (service) => service.labels[clusterLabels.service] === name && !isTrial(service),
+    );
+  }
+
+  /** Returns the engine's service that tries a new version of a service out. */
+  trialOf({ name }: Pick<ServiceDefinition, 'name'>): EngineService | undefined {
+    return this.#services.find(
+      (service) => service.labels[clusterLabels.service] === name && isTrial(service),
+    );
   }
 
   /** Takes over what the engine has of the deployment now. Returns true when tasks have changed. */
@@ -57,9 +74,10 @@ export class ObservedDeployment {
     return hasChanged;
   }
 
-  /** Forgets what the engine has removed. */
-  clear(): void {
-    this.#services = [];
-    this.#tasks = [];
+  /** Forgets services that the engine has removed. */
+  forget(services: readonly EngineService[]): void {
+    const ids = new Set(services.map(({ id }) => id));
+    this.#services = this.#services.filter(({ id }) => !ids.has(id));
+    this.#tasks = this.#tasks.filter(({ service }) => !ids.has(service));
   }
 }

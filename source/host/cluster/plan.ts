@@ -29,6 +29,14 @@ export interface PlannedService {
   readonly overcommit: number;
 }
 
+/** The version of a service that ran before the present one. */
+export interface VersionBefore extends StoredImage {
+  readonly generation: number;
+}
+
+/** Time after a start in which the end of an instance stops the replacement of the others. */
+const monitorMs = 3000;
+
 const nanosecondsPerMs = 1e6;
 
 /** Pause before a task that ended is replaced. */
@@ -64,11 +72,54 @@ export function planService(planned: PlannedService): ServiceSpec {
       LogDriver: { Name: 'json-file', Options: { 'max-size': '10m', 'max-file': '3' } },
     },
     Mode: { Replicated: { Replicas: service.count } },
-    UpdateConfig: { Parallelism: 1, Order: 'start-first', FailureAction: 'continue' },
     EndpointSpec: { Mode: 'dnsrr', Ports: publishedPorts(service.expose) },
   } as const;
   const plan = createHash('sha256').update(JSON.stringify(spec)).digest('hex');
-  return { ...spec, Labels: { ...identity, [clusterLabels.plan]: plan } };
+  const Labels = { ...identity, [clusterLabels.plan]: plan };
+  return { ...spec, UpdateConfig: { ...updateConfig, FailureAction: 'continue' }, Labels };
+}
+
+const updateConfig = { Parallelism: 1, Order: 'start-first' } as const;
+
+/**
+ * Returns the specification that replaces the instances of a version that is known to run: the
+ * replacement stops at the first one that fails, and the service remembers the version before.
+ */
+export function guardPlan(spec: ServiceSpec, before: VersionBefore | undefined): ServiceSpec {
+  const label: Readonly<Record<string, string>> =
+    before === undefined ? {} : { [clusterLabels.before]: JSON.stringify(before) };
+  return {
+    ...spec,
+    UpdateConfig: {
+      ...updateConfig,
+      FailureAction: 'pause',
+      Monitor: monitorMs * nanosecondsPerMs,
+    },
+    Labels: { ...spec.Labels, ...label },
+  };
+}
+
+/**
+ * Returns the specification of one more instance, which shows whether a version starts while the one
+ * before runs on. Nothing reaches it by a name or a published port.
+ */
+export function planTrial(planned: PlannedService): ServiceSpec {
+  const { host, number, service } = planned;
+  const spec = planService({ ...planned, service: { ...service, count: 1 } });
+  const { ContainerSpec } = spec.TaskTemplate;
+  const network = networkName(host, number);
+  const mark = { [clusterLabels.trial]: 'true' };
+  return {
+    ...spec,
+    Name: serviceName(network, `${service.name} (trial)`),
+    TaskTemplate: {
+      ...spec.TaskTemplate,
+      ContainerSpec: { ...ContainerSpec, Labels: { ...ContainerSpec.Labels, ...mark } },
+      Networks: [{ Target: network, Aliases: [] }],
+    },
+    EndpointSpec: { ...spec.EndpointSpec, Ports: [] },
+    Labels: { ...spec.Labels, ...mark },
+  };
 }
 
 function containerOf(
@@ -123,6 +174,24 @@ export function storedImageOf({ spec }: EngineService): StoredImage {
   const { ContainerSpec } = objectFields(spec['TaskTemplate']);
   const { Image, Dir } = objectFields(ContainerSpec);
   return { reference: String(Image), hasFiles: Dir === serviceFolder };
+}
+
+/** Returns the generation of a service as it was planned. */
+export function generationOf({ labels }: Pick<EngineService, 'labels'>): number {
+  return Number(labels[clusterLabels.generation]);
+}
+
+/** Returns true for a service, or a task, of one more instance beside those of the definition. */
+export function isTrial({ labels }: Pick<EngineService, 'labels'>): boolean {
+  return labels[clusterLabels.trial] !== undefined;
+}
+
+/** Returns the version that ran before the present one of a service, where that is known. */
+export function versionBefore({
+  labels,
+}: Pick<EngineService, 'labels'>): VersionBefore | undefined {
+  const text = labels[clusterLabels.before];
+  return text === undefined ? undefined : (JSON.parse(text) as VersionBefore);
 }
 
 /** Escapes a value that the engine would expand as a template. */

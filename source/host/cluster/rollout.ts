@@ -1,106 +1,151 @@
 import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
-import { readResourceLimits } from '../../contract/sdl/resources.ts';
-import type { DeploymentRecord } from '../deployment-record.ts';
-import type { Files } from '../files/files.ts';
-import type { EngineTask } from '../engine/swarm-api.ts';
-import { clusterLabels } from './cluster-labels.ts';
-import type { ImageStore, StoredImage } from './image-store.ts';
+import { readResourceLimits, type ResourceLimits } from '../../contract/sdl/resources.ts';
+import type { HostClock } from '../clock.ts';
+import type { EngineService, EngineTask, ServiceSpec } from '../engine/swarm-api.ts';
 import { isRunning } from './instances.ts';
 import type { ObservedDeployment } from './observed-deployment.ts';
 import type { Orchestrator } from './orchestrator.ts';
-import { networkName, planService, storedImageOf } from './plan.ts';
+import { generationOf, guardPlan, networkName, planService, planTrial } from './plan.ts';
+import { RolloutWatch, type RolloutVerdict } from './rollout-watch.ts';
 import { serviceWaves } from './service-waves.ts';
+import { planVersion, storeVersion, findVersion, type VersionParts } from './version-plan.ts';
 
-export interface RolloutParts {
-  readonly record: DeploymentRecord;
+export interface RolloutParts extends VersionParts {
   /** Returns the text of the deployment's definition. */
   readonly readSdl: () => string;
-  readonly orchestrator: Pick<Orchestrator, 'apply' | 'ensureNetwork'>;
-  readonly images: Pick<ImageStore, 'store'>;
-  readonly files: Pick<Files, 'runFolder'>;
-  /** Id of the host, unique on the cluster. */
-  readonly host: string;
-  readonly graceMs: number;
-  readonly overcommit: number;
-  /** Logs an event of a service, a few words. */
-  readonly onEvent: (service: string, text: string) => void;
+  readonly orchestrator: Pick<Orchestrator, 'apply' | 'ensureNetwork' | 'park'>;
+  readonly clock: Pick<HostClock, 'monotonic'>;
+}
+
+/** A new version does not run; the message has the reason in a few words. */
+export class RolloutFailure extends Error {}
+
+/** The version that a rollout puts in place, and the one that it may go back to. */
+export interface WantedVersion {
+  readonly generation: number;
+  /** The generation that is known to run; undefined when none is, or when it is the wanted one. */
+  readonly before: number | undefined;
+}
+
+/** A rollout under way. */
+interface Rollout extends RolloutParts, WantedVersion {
+  readonly observed: ObservedDeployment;
+  readonly resources: ReadonlyMap<string, ResourceLimits>;
+  readonly signal: AbortSignal;
 }
 
 /**
  * Tells the engine to run a generation of a deployment's files, each service once what it depends on
- * runs. Services that have the generation already are left alone. Rejects when the signal is aborted.
+ * runs. Services that have the generation already are left alone.
+ *
+ * In place of a version that is known to run, one more instance of each service tries the new one
+ * out first, then the instances are replaced one by one, and the function resolves when all run. It
+ * rejects with a {@link RolloutFailure} when they don't, and with another error when the signal is
+ * aborted or the engine or a registry refuses.
  */
 export async function rollOut(
   parts: RolloutParts,
   observed: ObservedDeployment,
-  generation: number,
+  version: WantedVersion,
   signal: AbortSignal,
 ): Promise<void> {
-  const { record, readSdl, orchestrator, host, graceMs, overcommit, onEvent } = parts;
+  const { record, readSdl, orchestrator, host } = parts;
   const resources = readResourceLimits(readSdl());
+  const rollout: Rollout = { ...parts, ...version, observed, resources, signal };
   await orchestrator.ensureNetwork(networkName(host, record.number), record.id);
   for (const [depth, wave] of serviceWaves(record.services).entries()) {
-    for (const service of wave) {
-      if (depth > 0) await dependenciesRan(parts, observed, service, signal);
-      signal.throwIfAborted();
-      const image =
-        imageOf(observed, service, generation) ??
-        (await storeImage(parts, service, generation, signal));
-      signal.throwIfAborted();
-      const spec = planService({
-        host,
-        deployment: record.id,
-        number: record.number,
-        service,
-        resources: resources.get(service.name) ?? {},
-        image: image.reference,
-        hasFiles: image.hasFiles,
-        generation,
-        graceMs,
-        overcommit,
-      });
-      const done = await orchestrator.apply(spec);
-      if (done === 'updated') onEvent(service.name, 'restarts instance by instance');
-    }
+    if (depth > 0) for (const service of wave) await dependenciesRan(rollout, service);
+    await rollOutWave(rollout, wave);
   }
 }
 
-/** Returns the image of a service that has this generation already, as another host left it. */
-function imageOf(
-  { services }: ObservedDeployment,
-  { name }: ServiceDefinition,
-  generation: number,
-): StoredImage | undefined {
-  const left = services.find(
-    ({ labels }) =>
-      labels[clusterLabels.service] === name &&
-      labels[clusterLabels.generation] === String(generation),
-  );
-  return left === undefined ? undefined : storedImageOf(left);
+/** The first failure ends the others. */
+async function rollOutWave(rollout: Rollout, wave: readonly ServiceDefinition[]): Promise<void> {
+  const others = new AbortController();
+  const signal = AbortSignal.any([rollout.signal, others.signal]);
+  const failures: unknown[] = [];
+  const rollouts = wave.map(async (service) => {
+    try {
+      await rollOutService({ ...rollout, signal }, service);
+    } catch (error) {
+      failures.push(error);
+      others.abort();
+    }
+  });
+  await Promise.all(rollouts);
+  if (failures.length > 0) throw failures[0];
 }
 
-function storeImage(
-  { record, images, files, onEvent }: RolloutParts,
-  { name, image = '' }: ServiceDefinition,
-  generation: number,
-  signal: AbortSignal,
-): Promise<StoredImage> {
-  return images.store({
-    image,
-    tree: files.runFolder({ deployment: record.id, service: name }, generation),
-    onEvent: (text) => {
-      onEvent(name, text);
-    },
-    signal,
-  });
+async function rollOutService(rollout: Rollout, service: ServiceDefinition): Promise<void> {
+  const { observed, generation, before, resources, orchestrator, onEvent, signal } = rollout;
+  signal.throwIfAborted();
+  const present = observed.serviceOf(service);
+  const isThere = present !== undefined && generationOf(present) === generation;
+  const version =
+    (isThere ? findVersion(present, generation) : undefined) ??
+    (await storeVersion(rollout, service, generation, signal));
+  signal.throwIfAborted();
+  const planned = planVersion(rollout, resources, service, version);
+  const spec = planService(planned);
+  if (before === undefined) {
+    const done = await orchestrator.apply(spec);
+    if (done === 'updated') onEvent(service.name, 'restarts instance by instance');
+    return;
+  }
+  const isReplacing = present !== undefined && !isThere;
+  const trial = isReplacing ? await tryOut(rollout, service, planTrial(planned)) : undefined;
+  const watch = new RolloutWatch(service.count, rollout.clock.monotonic());
+  const done = await orchestrator.apply(guardPlan(spec, findVersion(present, before)));
+  if (done === 'updated') onEvent(service.name, 'restarts instance by instance');
+  if (trial !== undefined) await orchestrator.park(trial);
+  await runs(rollout, service, watch, () => observed.serviceOf(service));
+}
+
+/** Runs one more instance. Resolves with its service when it has run for some time. */
+async function tryOut(
+  rollout: Rollout,
+  service: ServiceDefinition,
+  spec: ServiceSpec,
+): Promise<EngineService | undefined> {
+  const { observed, orchestrator, onEvent } = rollout;
+  // Two instances can't have one volume.
+  if ((service.volumes ?? []).length > 0) return undefined;
+  onEvent(service.name, 'tries the new version in one more instance');
+  const watch = new RolloutWatch(1, rollout.clock.monotonic());
+  await orchestrator.apply(spec);
+  return await runs(rollout, service, watch, () => observed.trialOf(service));
+}
+
+/** Resolves with a service of the engine when its instances run on the wanted generation. */
+async function runs(
+  { observed, clock, generation, signal }: Rollout,
+  { name }: ServiceDefinition,
+  watch: RolloutWatch,
+  find: () => EngineService | undefined,
+): Promise<EngineService | undefined> {
+  const judge = (): RolloutVerdict => {
+    const service = find();
+    const isNew = service !== undefined && generationOf(service) === generation;
+    const tasks = observed.tasks.filter(
+      (task) =>
+        task.service === service?.id &&
+        generationOf(task) === generation &&
+        !observed.nodes.isLost(task),
+    );
+    return watch.judge(tasks, isNew ? service.update : 'updating', clock.monotonic());
+  };
+  const verdict = await observed.snapshots.decide(() => {
+    const reached = judge();
+    return reached === 'waiting' ? undefined : reached;
+  }, signal);
+  if (verdict !== 'steady') throw new RolloutFailure(`${name} ${verdict.failure}`);
+  return find();
 }
 
 /** Resolves when each instance of the dependencies of a service runs. */
 async function dependenciesRan(
-  { record, onEvent }: RolloutParts,
-  observed: ObservedDeployment,
+  { record, observed, onEvent, signal }: Rollout,
   { name, dependsOn }: ServiceDefinition,
-  signal: AbortSignal,
 ): Promise<void> {
   const awaited = record.services.filter((service) => dependsOn.includes(service.name));
   const runs = (task: EngineTask) => isRunning(task) && !observed.nodes.isLost(task);

@@ -16,10 +16,19 @@ export class SnapshotWatch {
 
   /** Resolves when a later snapshot meets the condition; rejects when the signal is aborted. */
   async until(isMet: () => boolean, signal: AbortSignal): Promise<void> {
+    await this.decide(() => (isMet() ? true : undefined), signal);
+  }
+
+  /** Resolves with what a later snapshot decides; rejects when the signal is aborted. */
+  async decide<T extends string | object | true>(
+    judge: () => T | undefined,
+    signal: AbortSignal,
+  ): Promise<T> {
     signal.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
     const observer = () => {
-      if (isMet()) resolve();
+      const decided = judge();
+      if (decided !== undefined) resolve(decided);
     };
     const abort = () => {
       reject(new Error('cancelled'));
@@ -27,7 +36,7 @@ export class SnapshotWatch {
     signal.addEventListener('abort', abort, { once: true });
     this.#observers.add(observer);
     try {
-      await promise;
+      return await promise;
     } finally {
       this.#observers.delete(observer);
       signal.removeEventListener('abort', abort);

@@ -1,4 +1,5 @@
 import type { DeploymentRecord } from '../deployment-record.ts';
+import type { EngineService } from '../engine/swarm-api.ts';
 import { clusterLabels } from './cluster-labels.ts';
 import { hasEnded, isRunning } from './instances.ts';
 import type { ObservedDeployment } from './observed-deployment.ts';
@@ -33,7 +34,7 @@ export async function takeDown(
   observed: ObservedDeployment,
   signal: AbortSignal,
 ): Promise<void> {
-  const { record, orchestrator, readers, graceMs } = parts;
+  const { record, orchestrator } = parts;
   // Services that were created a moment ago are in no earlier snapshot.
   observed.observe(await orchestrator.snapshot());
   for (const wave of serviceWaves(record.services).toReversed()) {
@@ -41,27 +42,36 @@ export async function takeDown(
     const services = observed.services.filter(({ labels }) =>
       names.has(labels[clusterLabels.service] ?? ''),
     );
-    await Promise.all(services.map((service) => orchestrator.park(service)));
-    const ids = new Set(services.map(({ id }) => id));
-    const haveEnded = () =>
-      observed.tasks
-        .filter(({ service }) => ids.has(service))
-        .every(
-          (task) =>
-            hasEnded(task) ||
-            observed.nodes.isLost(task) ||
-            (task.desired === 'running' && !isRunning(task)),
-        );
-    if (services.length > 0) {
-      await observed.snapshots.untilOrLate(haveEnded, graceMs + stopMs, signal);
-    }
-    signal.throwIfAborted();
-    await readers.finish(record.id, names);
-    signal.throwIfAborted();
-    await Promise.all(services.map((service) => orchestrator.remove(service)));
+    await removeServices(parts, observed, services, signal);
   }
   await removeNetwork(parts, signal);
-  observed.clear();
+  observed.forget(observed.services);
+}
+
+/** Ends all tasks of services, reads their output to its end, and removes the services. */
+export async function removeServices(
+  { orchestrator, readers, graceMs }: Omit<TakeDownParts, 'pause' | 'host' | 'record'>,
+  observed: ObservedDeployment,
+  services: readonly EngineService[],
+  signal: AbortSignal,
+): Promise<void> {
+  if (services.length === 0) return;
+  await Promise.all(services.map((service) => orchestrator.park(service)));
+  const ids = new Set(services.map(({ id }) => id));
+  const haveEnded = () =>
+    observed.tasks
+      .filter(({ service }) => ids.has(service))
+      .every(
+        (task) =>
+          hasEnded(task) ||
+          observed.nodes.isLost(task) ||
+          (task.desired === 'running' && !isRunning(task)),
+      );
+  await observed.snapshots.untilOrLate(haveEnded, graceMs + stopMs, signal);
+  signal.throwIfAborted();
+  await readers.finish(ids);
+  signal.throwIfAborted();
+  await Promise.all(services.map((service) => orchestrator.remove(service)));
 }
 
 /** The engine detaches the last tasks some time after the removal of their service. */

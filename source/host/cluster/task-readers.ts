@@ -5,10 +5,12 @@ import type { EngineTask } from '../engine/swarm-api.ts';
 import type { HostLogs } from '../logs/logs.ts';
 import type { Metering } from '../money/metering.ts';
 import { clusterLabels } from './cluster-labels.ts';
+import { describeEnd, describeStart } from './describe-task.ts';
 import { hasEnded, isRunning } from './instances.ts';
 import { describeLoss, describeReturn } from './node-loss.ts';
 import type { Nodes } from './nodes.ts';
 import type { Orchestrator, Snapshot } from './orchestrator.ts';
+import { isTrial } from './plan.ts';
 import { TaskLog } from './task-log.ts';
 import { runId } from './task-runs.ts';
 
@@ -54,13 +56,9 @@ export class TaskReaders {
     for (const [id, seen] of this.#seen) if (!present.has(id)) this.#forget(id, seen);
   }
 
-  /** Reads the output of a deployment's services to its end. */
-  async finish(deployment: string, services: ReadonlySet<string>): Promise<void> {
-    const own = [...this.#seen.values()].filter(
-      ({ task: { labels } }) =>
-        labels[clusterLabels.deployment] === deployment &&
-        services.has(labels[clusterLabels.service] ?? ''),
-    );
+  /** Reads the output of services of the engine, by their ids, to its end. */
+  async finish(services: ReadonlySet<string>): Promise<void> {
+    const own = [...this.#seen.values()].filter(({ task }) => services.has(task.service));
     await Promise.all(own.map((seen) => (seen.ended ??= seen.log.finish())));
   }
 
@@ -149,7 +147,9 @@ export class TaskReaders {
     const record = this.#parts.deployments.getById(labels[clusterLabels.deployment] ?? '');
     const service = labels[clusterLabels.service] ?? '';
     const count = record.services.find(({ name }) => name === service)?.count ?? 1;
-    return { record, service, instance: count === 1 ? undefined : slot };
+    // A trial is none of the instances that the definition counts.
+    const isCounted = count > 1 && !isTrial({ labels });
+    return { record, service, instance: isCounted ? slot : undefined };
   }
 }
 
@@ -161,17 +161,4 @@ const endOf = ({ id }: EngineTask) => `${id}/end`;
 /** Returns true for a task that ended before the host saw it run. */
 function hasRun({ state, exitCode }: EngineTask): boolean {
   return exitCode !== undefined && ['complete', 'failed', 'shutdown'].includes(state);
-}
-
-function describeStart(task: EngineTask, nodes: Nodes): string {
-  const place = nodes.placeOf(task);
-  const [port] = task.ports.values();
-  const start = place === undefined ? 'started' : `started on ${place.node} (${place.address})`;
-  return port === undefined ? start : `${start}, port ${port}`;
-}
-
-function describeEnd({ state, exitCode, error }: EngineTask): string {
-  if (state === 'shutdown') return 'stopped';
-  if (exitCode !== undefined && state !== 'rejected') return `exited ${exitCode}`;
-  return error ?? state;
 }

@@ -59,6 +59,8 @@ export interface UpdateConfig {
   readonly Parallelism: number;
   readonly Order: 'start-first' | 'stop-first';
   readonly FailureAction: 'continue' | 'pause' | 'rollback';
+  /** Time after the start of a task in which its end is a failure of the update. */
+  readonly Monitor?: number;
 }
 
 /** `EndpointPortConfig`, v1.41. */
@@ -78,6 +80,8 @@ export interface EngineService {
   readonly labels: Readonly<Record<string, string>>;
   /** The whole specification, as an update must repeat it. */
   readonly spec: Readonly<Record<string, unknown>>;
+  /** `updating`, `paused` or `completed`; undefined when tasks were never replaced. */
+  readonly update: string | undefined;
 }
 
 /** `Task`, v1.41: one run of one replica. */

@@ -49,11 +49,14 @@ export async function listServices(
 ): Promise<readonly EngineService[]> {
   const query = { filters: JSON.stringify({ label: [label] }) };
   return arrayItems(await client.request('GET', '/services', { query })).flatMap((item) => {
-    const { ID: id, Version, Spec } = objectFields(item);
+    const { ID: id, Version, Spec, UpdateStatus } = objectFields(item);
     const spec = objectFields(Spec);
     const version = objectFields(Version)['Index'];
     if (typeof id !== 'string' || typeof version !== 'number') return [];
-    return { id, name: String(spec['Name']), version, labels: stringFields(spec['Labels']), spec };
+    const { State } = objectFields(UpdateStatus);
+    const update = typeof State === 'string' ? State : undefined;
+    const labels = stringFields(spec['Labels']);
+    return { id, name: String(spec['Name']), version, labels, spec, update };
   });
 }
 

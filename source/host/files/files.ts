@@ -221,12 +221,17 @@ export class Files {
 
   /**
    * Cleans up after a killed host: completes the placement of received files, and removes
-   * incomplete uploads and all generations but this one.
+   * incomplete uploads and all generations but this one, and the one `before` that it may go back to.
    */
-  async recover(deployment: string, generation: number | undefined): Promise<void> {
+  async recover(
+    deployment: string,
+    generation: number | undefined,
+    before?: number,
+  ): Promise<void> {
     await this.completeUploads(deployment);
     await this.#runs.migrate(deployment, generation);
-    await this.#runs.removeGenerations(deployment, (name) => name !== String(generation));
+    const kept = new Set([String(generation), String(before)]);
+    await this.#runs.removeGenerations(deployment, (name) => !kept.has(name));
   }
 
   /** Completes the placement of received files that a killed host began; removes incomplete uploads. */

@@ -9,7 +9,7 @@ import { StorageMeter } from './storage-meter.ts';
 
 export interface LocalBackendParts
   extends Omit<LocalKeeperOptions, 'record' | 'readSdl' | 'meter' | 'onChange' | 'onRun'> {
-  readonly deployments: Pick<Deployments, 'changes' | 'listOpen' | 'readSdl'>;
+  readonly deployments: Pick<Deployments, 'changes' | 'listOpen' | 'readSdl' | 'setApplied'>;
   readonly metering: Pick<Metering, 'begin' | 'end' | 'moment' | 'recover'>;
   readonly runtime: Runtime;
   readonly volumes: Pick<VolumeFolders, 'place' | 'migrate'>;
@@ -44,7 +44,11 @@ export class LocalBackend implements Backend {
     const { deployments, metering, runtime, volumes, graceMs } = this.#parts;
     const found = metering.moment();
     metering.recover(await runtime.endOrphans(graceMs), found);
-    for (const { id } of deployments.listOpen()) await volumes.migrate(id);
+    for (const { id, appliedGeneration } of deployments.listOpen()) {
+      await volumes.migrate(id);
+      // A restart on one machine ends the version before, so there is none to go back to.
+      if (appliedGeneration !== undefined) deployments.setApplied(id, undefined);
+    }
   }
 
   async shutDown(keepers: Iterable<Keeper>): Promise<void> {

@@ -202,4 +202,8 @@ export const migrations: readonly string[] = [
     primary key (deployment, volume)
   ) strict, without rowid;
   `,
+  `
+  alter table deployments add column applied_generation integer;
+  alter table deployments add column rollback text;
+  `,
 ];

@@ -37,6 +37,7 @@ export function summariseDeployment(
     pricePerHour: toJsonDecimal(record.price * blocksPerHour),
     services,
     warnings,
+    rolledBack: rolledBackOf(record),
   };
 }
 
@@ -44,6 +45,11 @@ export function summariseDeployment(
 export function summariseClosed(record: ListedDeployment): DeploymentSummary {
   const services = record.services.map((service) => serviceStatus(service, []));
   return summariseDeployment(record, 'closed', inState(services, 'closed'));
+}
+
+function rolledBackOf({ rollback, phase }: ListedDeployment): Deployment['rolledBack'] {
+  if (rollback === undefined || phase === 'closed') return undefined;
+  return { at: new Date(rollback.at).toISOString(), reason: rollback.reason };
 }
 
 function optionalTime(time: number | undefined): string | undefined {

@@ -22,8 +22,8 @@ export async function recoverDeployments(parts: RecoveryParts): Promise<void> {
     await files.remove(id);
     deployments.remove(id);
   }
-  for (const { id, generation } of deployments.listOpen()) {
-    await files.recover(id, generation);
+  for (const { id, generation, appliedGeneration } of deployments.listOpen()) {
+    await files.recover(id, generation, appliedGeneration);
   }
   await forEachConcurrently(closed.listKept(), ({ id }) => files.recover(id, undefined));
 }

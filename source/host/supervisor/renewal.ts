@@ -7,7 +7,10 @@ import { type StartRules, findStartRefusals } from './start-refusals.ts';
 import type { UnfinishedWork } from './unfinished-work.ts';
 
 export interface RenewalParts extends StartRules {
-  readonly deployments: Pick<Deployments, 'assertRunning' | 'getById' | 'setGeneration'>;
+  readonly deployments: Pick<
+    Deployments,
+    'assertRunning' | 'getById' | 'nextGeneration' | 'setGeneration'
+  >;
   readonly files: Pick<Files, 'promote' | 'removeGeneration'>;
   readonly space: Pick<DiskSpace, 'assertFree'>;
 }
@@ -46,7 +49,7 @@ export class Renewal {
     if (refusal !== undefined) throw conflict(refusal.sentence);
     this.#assertServing();
     space.assertFree();
-    const generation = deployments.getById(id).generation + 1;
+    const generation = deployments.nextGeneration(id);
     try {
       await files.promote(id, generation);
       // The deployment may have been closed or suspended during the copy.

@@ -106,16 +106,24 @@ export class Supervisor {
    * restart is recorded; stopping and starting continue after that.
    */
   async restart(owner: string, id: string): Promise<DeploymentStatus> {
-    const { deployments, files } = this.#parts;
+    const { deployments } = this.#parts;
     deployments.get(owner, id);
     deployments.assertRunning(id);
     await this.#renewal.run(id);
     const record = deployments.getById(id);
     void this.#run(record)
-      .then(() => files.removeGenerationsBefore(id, record.generation))
+      .then(() => this.#removeOldTrees(id))
       // The host's next start removes the rest of an old generation.
       .catch(() => undefined);
     return this.status(record);
+  }
+
+  /** Removes the files of generations to which a deployment does not go back. */
+  async #removeOldTrees(id: string): Promise<void> {
+    const { deployments, files } = this.#parts;
+    const { generation, appliedGeneration = generation, rollback } = deployments.getById(id);
+    await files.removeGenerationsBefore(id, Math.min(generation, appliedGeneration));
+    if (rollback !== undefined) await files.removeGeneration(id, rollback.generation);
   }
 
   /**

@@ -10,6 +10,7 @@ const kinds = [
   'restart failed',
   'restart unconfirmed',
   'worse',
+  'rolled back',
   'counting',
   'restarting',
   'proving',
@@ -81,6 +82,10 @@ export function conditionOf(
     return { kind: 'failed', word: failed, ...facts };
   }
   const kind = kindOfRestart(restart);
+  // The answer to a restart is earlier than its end on the service.
+  if (deployment.rolledBack !== undefined && kind === undefined) {
+    return { kind: 'rolled back', word: 'rolled back' };
+  }
   // Changes that wait for a restart will have a verdict of their own.
   if (proof !== undefined && (kind === undefined || kind === 'unapplied')) {
     if (proof === 'worse' || proof === 'proving') return { kind: proof, word: proof };
@@ -99,6 +104,7 @@ export function alertOf({ kind }: Condition): AlertKind | undefined {
     case 'restart unconfirmed':
     case 'worse':
       return kind;
+    case 'rolled back':
     case 'counting':
     case 'restarting':
     case 'proving':

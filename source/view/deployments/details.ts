@@ -17,7 +17,7 @@ import { instanceRows } from './instance-rows.ts';
 import { rememberedRows } from '../text/remembered-rows.ts';
 import { stateToken } from '../text/theme.ts';
 import type { HighlightedLines } from '../../editor/coloured-lines.ts';
-import type { Deployment, ServiceVolume } from '../../contract/deployments.ts';
+import type { Deployment, ServiceVolume, UndoneRestart } from '../../contract/deployments.ts';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 
 type Service = Deployment['services'][number];
@@ -32,13 +32,14 @@ export function deploymentDetails(
   colours?: HighlightedLines,
 ): readonly DetailRow[] {
   const { services, ...deployment } = read.value;
-  const { state, pricePerHour } = deployment;
+  const { state, pricePerHour, rolledBack } = deployment;
   return [
     field('id', deployment.id),
     ...optional('name', deployment.name),
     ...(state === undefined ? [] : [field('state', state, state, stateToken(state))]),
     ...moment('created', deployment.createdAt, now),
     ...moment('restarted', deployment.restartedAt, now),
+    ...(rolledBack === undefined ? [] : [rollbackRow(rolledBack, now)]),
     ...moment('closed', deployment.closedAt, now),
     ...optional('owner', deployment.owner),
     ...(pricePerHour === undefined ? [] : [field('price', `${pricePerHour} an hour`)]),
@@ -46,6 +47,13 @@ export function deploymentDetails(
     ...services.flatMap((service) => serviceRows(service, now)),
     ...restDetails(read, colours),
   ];
+}
+
+/** Returns the reason why the version before the last restart runs. */
+function rollbackRow({ at, reason }: UndoneRestart, now: number): DetailRow {
+  const age = ageSince(at, now);
+  const value = age === '' ? reason : `${age} ago: ${reason}`;
+  return { ...field('rolled back', value, value, 'bad'), whole: `${at} ${reason}` };
 }
 
 /** Returns the rows below the services: warnings, unknown fields and the SDL. */

@@ -99,6 +99,7 @@ export function stateSpan({
     case 'restart failed':
     case 'restart unconfirmed':
     case 'worse':
+    case 'rolled back':
       return span(condition.word, 'bad');
     case 'proving': {
       const left = proof?.kind === 'proving' ? ` ${proof.left}s` : '';

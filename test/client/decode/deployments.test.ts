@@ -47,6 +47,13 @@ describe('a deployment', () => {
     expect(read({ id: 'a', pricePerHour }).value.pricePerHour).toBe(digits);
   });
 
+  test('has an undone restart as our host sends it, and keeps any other shape', () => {
+    const rolledBack = { at: '2030-01-01T00:00:00Z', reason: 'web exited 1' };
+    expect(read({ id: 'a', rolledBack }).value.rolledBack).toEqual(rolledBack);
+    const other = read({ id: 'a', rolledBack: true });
+    expect([other.value.rolledBack, other.unknown]).toEqual([undefined, { rolledBack: true }]);
+  });
+
   test('keeps unknown fields and fields of another type', () => {
     const { value, unknown } = read({ id: 'a', region: 'eu', name: 12, owner: null });
     expect(value.name).toBeUndefined();

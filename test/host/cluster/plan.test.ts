@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { ServiceDefinition } from '../../../source/contract/sdl/definition.ts';
 import { clusterLabels } from '../../../source/host/cluster/cluster-labels.ts';
-import { planService, type PlannedService } from '../../../source/host/cluster/plan.ts';
+import {
+  guardPlan,
+  isTrial,
+  planService,
+  type PlannedService,
+  planTrial,
+} from '../../../source/host/cluster/plan.ts';
+import { findVersion } from '../../../source/host/cluster/version-plan.ts';
+import type { EngineService } from '../../../source/host/engine/swarm-api.ts';
 
 const service: ServiceDefinition = {
   name: 'web',
@@ -80,5 +88,43 @@ describe('the plan of a service on a cluster', () => {
     const names = [long, `${long}y`, 'a.b', 'a-b', 'a_b'].map((name) => plan({ name }).Name);
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9][a-zA-Z0-9-]{0,61}[a-zA-Z0-9]$/);
+  });
+});
+
+describe('the plan of a restart', () => {
+  const before = { generation: 1, reference: 'registry:5000/files@sha256:aa', hasFiles: true };
+  const asService = (spec: ReturnType<typeof plan>): EngineService => ({
+    id: 'engine-1',
+    name: spec.Name,
+    version: 1,
+    labels: spec.Labels,
+    spec: { ...spec },
+    update: undefined,
+  });
+
+  test('stops at the first failure and remembers the version before, with an equal digest', () => {
+    const guarded = guardPlan(plan(), before);
+    expect(guarded.UpdateConfig).toMatchObject({ FailureAction: 'pause', Order: 'start-first' });
+    expect(guarded.Labels[clusterLabels.plan]).toBe(plan().Labels[clusterLabels.plan]);
+    const service = asService(guarded);
+    expect(findVersion(service, 1)).toEqual(before);
+    expect(findVersion(service, 2)).toEqual({
+      generation: 2,
+      reference: planned.image,
+      hasFiles: true,
+    });
+    expect(findVersion(service, 3)).toBeUndefined();
+  });
+
+  test('tries a version out in one instance that nothing reaches, beside any service', () => {
+    const trial = planTrial(planned);
+    expect(trial.Mode.Replicated.Replicas).toBe(1);
+    expect(trial.EndpointSpec.Ports).toEqual([]);
+    expect(trial.TaskTemplate.Networks.map(({ Aliases }) => Aliases)).toEqual([[]]);
+    expect(isTrial(asService(trial))).toBe(true);
+    expect(isTrial(asService(plan()))).toBe(false);
+    for (const name of ['web', 'web-trial', 'web--trial-']) {
+      expect(plan({ name }).Name).not.toBe(trial.Name);
+    }
   });
 });

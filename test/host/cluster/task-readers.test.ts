@@ -83,7 +83,7 @@ test('a task that was replaced is not charged when its node is back, and stops',
   reading.observe(twoNodes(), { ...running, desired: 'shutdown' });
   expect(reading.charges).toEqual(['ended']);
   reading.observe(twoNodes(), { ...running, desired: 'shutdown', state: 'shutdown' });
-  await reading.readers.finish('shop', new Set(['web']));
+  await reading.readers.finish(new Set(['s']));
   await new Promise((resolve) => setImmediate(resolve));
   expect(reading.events).toEqual([started, lost, 'node bed (10.0.0.2) is back', 'stopped']);
 });

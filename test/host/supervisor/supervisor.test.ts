@@ -59,6 +59,8 @@ function supervisorOf(phase: DeploymentRecord['phase'], { refused = false, owes 
     closedAt: undefined,
     removedAt: undefined,
     generation: 3,
+    appliedGeneration: undefined,
+    rollback: undefined,
   };
   const changes = new ChangeCounter();
   const keepers: NotingKeeper[] = [];

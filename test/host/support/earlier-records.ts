@@ -8,6 +8,8 @@ export function storeDefinitionsInRows(records: DatabaseSync): void {
     drop index kept_deployments;
     drop index begun_removals;
     alter table deployments drop column removal_began_at;
+    alter table deployments drop column applied_generation;
+    alter table deployments drop column rollback;
     create index deployments_by_owner on deployments (owner);
     alter table deployments add column sdl text not null default '';
     alter table deployments add column services text not null default '[]';

@@ -56,6 +56,15 @@ describe('the condition of a deployment', () => {
     expect(failureText('shop', condition)).toBe('shop has lost a node');
   });
 
+  it('is an undone restart while the version before runs, and nothing is pending', () => {
+    const rolledBack = { at: '2030-01-01T00:00:00Z', reason: 'web exited 1' };
+    const undone = shop('active', { rolledBack });
+    expect(conditionOf(undone, false, undefined).word).toBe('rolled back');
+    expect(conditionOf(undone, false, restarts.counting).kind).toBe('counting');
+    expect(conditionOf(shop('failed', { rolledBack }), false, undefined).kind).toBe('failed');
+    expect(conditionOf(shop('closed', { rolledBack }), false, undefined).word).toBe('closed');
+  });
+
   it('is a failure by any word for it, of the deployment or of one service', () => {
     for (const word of ['failed', 'ERROR', 'crashed', 'CrashLoopBackOff', 'unhealthy', 'backoff']) {
       expect(wordOf(conditionOf(shop(word), false, undefined))).toEqual(['failed', word]);

@@ -38,6 +38,12 @@ const shop: Deployment = {
 
 const textOf = ({ line }: DetailRow) => line.map(({ text }) => text).join('');
 
+test('Details tells why the last restart was undone', () => {
+  const rolledBack = { at: '2026-11-21T11:58:00Z', reason: 'web exited 1' };
+  const rows = deploymentDetails({ value: { ...shop, rolledBack }, unknown: {} }, now);
+  expect(rows.map(textOf)).toContain('rolled back 2m ago: web exited 1');
+});
+
 function clipboardOf(): { readonly clipboard: Clipboard; readonly copied: string[] } {
   const copied: string[] = [];
   const copy = async (text: string) => {

@@ -1,0 +1,29 @@
+import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
+import type { EngineTask } from '../engine/swarm-api.ts';
+import { isRunning } from './instances.ts';
+import type { ObservedDeployment } from './observed-deployment.ts';
+import { generationOf } from './plan.ts';
+
+/**
+ * Returns the generation to which a rollout goes back when it fails; undefined when nothing of the
+ * deployment runs, so that there is nothing to keep.
+ *
+ * @param recorded the last generation that a rollout has put in place.
+ */
+export function keptVersion(
+  observed: Pick<ObservedDeployment, 'nodes' | 'serviceOf' | 'tasksOf'>,
+  services: readonly Pick<ServiceDefinition, 'name'>[],
+  wanted: number,
+  recorded: number | undefined,
+): number | undefined {
+  const runs = (task: EngineTask) => isRunning(task) && !observed.nodes.isLost(task);
+  if (!services.every((service) => observed.tasksOf(service).some(runs))) return undefined;
+  const present = new Set(services.map((service) => observed.serviceOf(service)).map(generation));
+  const [only] = present;
+  const kept = recorded ?? (present.size === 1 ? only : undefined);
+  return kept === wanted ? undefined : kept;
+}
+
+function generation(service: ReturnType<ObservedDeployment['serviceOf']>): number | undefined {
+  return service === undefined ? undefined : generationOf(service);
+}

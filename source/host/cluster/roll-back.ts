@@ -1,0 +1,35 @@
+import { readResourceLimits } from '../../contract/sdl/resources.ts';
+import type { ObservedDeployment } from './observed-deployment.ts';
+import { generationOf, planService } from './plan.ts';
+import type { Orchestrator } from './orchestrator.ts';
+import type { RolloutParts } from './rollout.ts';
+import { serviceWaves } from './service-waves.ts';
+import { planVersion, storeVersion, findVersion } from './version-plan.ts';
+
+/**
+ * Tells the engine to run the generation before again, after a rollout that failed. Services whose
+ * instances were not replaced yet are left alone. The image of the generation is the one it had, also
+ * when its tag has another one now.
+ */
+export async function rollBack(
+  parts: RolloutParts & { readonly orchestrator: Pick<Orchestrator, 'snapshot'> },
+  observed: ObservedDeployment,
+  generation: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { record, readSdl, orchestrator } = parts;
+  const resources = readResourceLimits(readSdl());
+  // A service that was updated a moment ago is an older one in earlier snapshots.
+  observed.observe(await orchestrator.snapshot());
+  for (const wave of serviceWaves(record.services)) {
+    for (const service of wave) {
+      signal.throwIfAborted();
+      const present = observed.serviceOf(service);
+      if (present !== undefined && generationOf(present) === generation) continue;
+      const version =
+        findVersion(present, generation) ??
+        (await storeVersion(parts, service, generation, signal));
+      await orchestrator.apply(planService(planVersion(parts, resources, service, version)));
+    }
+  }
+}

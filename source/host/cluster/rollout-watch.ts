@@ -1,0 +1,83 @@
+import type { EngineService, EngineTask } from '../engine/swarm-api.ts';
+import { describeEnd } from './describe-task.ts';
+import { hasCrashed, hasEnded, isRunning } from './instances.ts';
+
+/** The outcome of a new version: not known yet, it runs, or why it failed. */
+export type RolloutVerdict = 'waiting' | 'steady' | { readonly failure: string };
+
+/** Time for which all instances must run without an end. */
+const steadyMs = 2500;
+
+/** Starts of one instance after whose ends a version has failed; the first may be too early for what it needs. */
+const failedStarts = 3;
+
+/** Time in which all instances must run, and while nodes pull an image. */
+const deadlineMs = 120_000;
+const pullingDeadlineMs = 600_000;
+
+/** Engine's state of a task whose image is pulled. */
+const pullingState = 'preparing';
+
+/** Judges a new version of a service by the snapshots after its rollout began. */
+export class RolloutWatch {
+  readonly #count: number;
+  readonly #beganAt: number;
+  #steady: { readonly ids: string; readonly since: number } | undefined;
+
+  /**
+   * @param count number of instances.
+   * @param beganAt monotonic time in ms.
+   */
+  constructor(count: number, beganAt: number) {
+    this.#count = count;
+    this.#beganAt = beganAt;
+  }
+
+  /**
+   * Returns what has become of the version by a snapshot.
+   *
+   * @param tasks tasks of the version.
+   * @param update the engine's progress in the replacement of the version before.
+   * @param now monotonic time in ms.
+   */
+  judge(
+    tasks: readonly EngineTask[],
+    update: EngineService['update'],
+    now: number,
+  ): RolloutVerdict {
+    const crashed = tasks.filter(hasCrashed);
+    const newest = newestOf(crashed);
+    const running = tasks.filter((task) => isRunning(task) && task.desired === 'running');
+    const slots = new Set(running.map(({ slot }) => slot));
+    if (update === 'paused') {
+      return { failure: newest === undefined ? 'an instance failed' : describeEnd(newest) };
+    }
+    if (newest !== undefined) {
+      const starts = crashed.filter(({ slot }) => slot === newest.slot).length;
+      if (starts >= failedStarts) {
+        return { failure: `${describeEnd(newest)} after each of ${starts} starts` };
+      }
+    }
+    const ids = JSON.stringify(running.map(({ id }) => id).toSorted());
+    if (this.#steady?.ids !== ids) this.#steady = { ids, since: now };
+    if (
+      slots.size >= this.#count &&
+      update !== 'updating' &&
+      now - this.#steady.since >= steadyMs
+    ) {
+      return 'steady';
+    }
+    const isPulling = tasks.some(({ state }) => state === pullingState);
+    if (now - this.#beganAt < (isPulling ? pullingDeadlineMs : deadlineMs)) return 'waiting';
+    const seconds = Math.round((now - this.#beganAt) / 1000);
+    const held = newestOf(tasks.filter((task) => !hasEnded(task) && !isRunning(task)));
+    const reason = held?.error ?? newest?.error ?? held?.state;
+    return {
+      failure: `does not run after ${seconds} s${reason === undefined ? '' : `: ${reason}`}`,
+    };
+  }
+}
+
+function newestOf(tasks: readonly EngineTask[]): EngineTask | undefined {
+  return tasks.toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))[0];
+}

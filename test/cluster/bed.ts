@@ -1,0 +1,78 @@
+import { request } from 'undici';
+import { endpointText, type ServiceEndpoint } from '../../source/contract/deployments.ts';
+import type { EngineClient } from '../../source/host/engine/engine-client.ts';
+import { EngineFinder } from '../../source/host/engine/engine-finder.ts';
+import { listServices, listTasks } from '../../source/host/engine/swarm.ts';
+import type { EngineService, EngineTask } from '../../source/host/engine/swarm-api.ts';
+
+/** The engines and the registry that `bed.sh up` starts. */
+const net = process.env['HOSTDECK_BED_NET'] ?? '10.77.0';
+const manager = `tcp://${net}.1:2375`;
+const registry = `${net}.254:5000/hostdeck-test`;
+const image = `${net}.254:5000/bed/node`;
+const environment = { DOCKER_HOST: manager };
+
+const found = await new EngineFinder(environment).find();
+if ('failure' in found) {
+  process.stderr.write('Tests of a swarm are SKIPPED: see test/cluster/bed.sh.\n');
+}
+
+/** True without a bed. */
+export const isMissing = 'failure' in found;
+
+/** The manager's engine, for tests that are not skipped. */
+export const client = found as EngineClient;
+
+/** Options of a host on the bed. */
+export const onBed = {
+  runtime: 'swarm',
+  engineEnvironment: environment,
+  registry,
+  graceMs: 5000,
+} as const;
+
+/** Returns a definition of `web`, which runs `server.js` of its files. */
+export function webSdl(count: number, more: Readonly<Record<string, unknown>> = {}): string {
+  return JSON.stringify({
+    version: '2.0',
+    services: {
+      web: {
+        image,
+        command: ['node'],
+        args: ['server.js'],
+        expose: [{ port: 8080, to: [{ global: true }] }],
+        ...more,
+      },
+    },
+    profiles: {
+      compute: { web: { resources: { cpu: { units: 0.1 }, memory: { size: '128Mi' } } } },
+      placement: { here: { pricing: { web: { denom: 'credits', amount: 0 } } } },
+    },
+    deployment: { web: { here: { profile: 'web', count } } },
+  });
+}
+
+const labelOf = (deployment: string) => `hostdeck.deployment=${deployment}`;
+
+/** Resolves with the tasks of a deployment that run and are to run. */
+export async function runningTasks(deployment: string): Promise<readonly EngineTask[]> {
+  const tasks = await listTasks(client, labelOf(deployment));
+  return tasks.filter(({ state, desired }) => state === 'running' && desired === 'running');
+}
+
+/** Resolves with the engine's services of a deployment. */
+export async function servicesOf(deployment: string): Promise<readonly EngineService[]> {
+  return await listServices(client, labelOf(deployment));
+}
+
+/** Resolves with the answers of all endpoints. */
+export async function answers(
+  endpoints: readonly ServiceEndpoint[] = [],
+): Promise<readonly string[]> {
+  return await Promise.all(
+    endpoints.map(async (endpoint) => {
+      const { body } = await request(`http://${endpointText(endpoint)}`);
+      return await body.text();
+    }),
+  );
+}
