@@ -28,4 +28,18 @@ export function turnOf(clock: Clock): Promise<void> {
   });
 }
 
+/** Resolves after `milliseconds`, or as soon as `signal` is aborted. */
+export function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      cancel();
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    const cancel = clock.after(milliseconds, finish);
+    signal.addEventListener('abort', finish);
+    if (signal.aborted) finish();
+  });
+}
+
 export const unbounded: Guard = (work) => ({ ok: true, value: work() });

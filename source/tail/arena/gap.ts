@@ -5,9 +5,9 @@ import { shiftPlace } from './place.ts';
  * The reason why lines are missing. `unanswered`: the service did not answer in time. `gone`: the
  * service no longer has them. `unclear`: its pages could not be joined to the known lines. `equal`:
  * one instant has more lines than a page, so that equal ones could not be counted. `dropped`: they
- * were dropped from memory.
+ * were dropped from memory. `unread`: nobody has asked for them, since older ones were wanted first.
  */
-export type GapReason = 'unanswered' | 'gone' | 'unclear' | 'equal' | 'dropped';
+export type GapReason = 'unanswered' | 'gone' | 'unclear' | 'equal' | 'dropped' | 'unread';
 
 /** The state of a gap: being fetched, or given up until a retry. */
 export type GapState =
@@ -30,6 +30,7 @@ export function gapSentence({ state, after, until }: Gap<LogLine>): string {
   const lines = linesBetween(after, until);
   if (state.kind === 'filling') return `${lines} are being fetched`;
   if (state.why === 'dropped') return `gap: ${lines} had left memory`;
+  if (state.why === 'unread') return `${lines} are not loaded`;
   if (state.why === 'equal') return `gap: ${momentOf(until)} may have more lines than a page holds`;
   // The pages came; whether lines are missing between them and the known ones is unknown.
   if (state.why === 'unclear') return `gap: ${lines} may be missing`;

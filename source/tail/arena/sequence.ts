@@ -180,12 +180,21 @@ export class Sequence<Line> implements Entries<Line>, MergedLog<Line> {
   get keepsFrom(): Place | undefined {
     const { maxLines, maxBytes } = this.#options;
     const isOver = this.length > maxLines || this.bytes > maxBytes;
-    return isOver ? this.#lines.place(this.#lines.firstLength) : undefined;
+    return isOver ? this.nextBlock : undefined;
   }
 
   /** Drops the oldest block beyond the bounds; the newest one always stays. */
   trim(): void {
-    if (this.keepsFrom === undefined) return;
+    if (this.keepsFrom !== undefined) this.dropOldest();
+  }
+
+  /** Place of the first entry that {@link dropOldest} keeps; undefined when there is none. */
+  get nextBlock(): Place | undefined {
+    return this.#lines.place(this.#lines.firstLength);
+  }
+
+  /** Drops the oldest block. */
+  dropOldest(): void {
     // A gap at the start would have no lines before it, so it is dropped too.
     this.#trimmed = this.#lines.firstLength;
     this.#gaps.dropLines(this.#trimmed);

@@ -65,3 +65,12 @@ export function doubtBehind(spans: Spans, place: Place): Spans {
   if (top.from <= place) return [...spans.slice(0, -1), { ...top, to: place }];
   return cover(spans.slice(0, -1), place, place);
 }
+
+/** Returns the spans with all gaps being fetched again that were given up. */
+export function refetchGaps(spans: Spans): Spans {
+  return spans.map((span) => {
+    const { below } = span;
+    const isGivenUp = below?.kind === 'missing' && below.why !== 'unread';
+    return isGivenUp ? { ...span, below: fillingState } : span;
+  });
+}

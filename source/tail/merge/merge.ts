@@ -1,9 +1,8 @@
 import type { InsertedRun } from '../arena/entries.ts';
-import { fillingState } from '../arena/gap.ts';
 import { maxPlace, type Place } from '../arena/place.ts';
 import type { LogRow } from '../arena/row.ts';
 import type { Run } from '../arena/run.ts';
-import { forgetBefore, type Spans } from './coverage.ts';
+import { forgetBefore, refetchGaps, type Spans } from './coverage.ts';
 import { Doubts } from './doubts.ts';
 import { JoinedLines } from './joined-lines.ts';
 import { LiveLines } from './live-lines.ts';
@@ -11,6 +10,7 @@ import type { MergedLog } from './merged-log.ts';
 import { Offsets, type ReadPage } from './offsets.ts';
 import { PageJudge } from './page-judge.ts';
 import { PageLines } from './page-lines.ts';
+import { PastPages } from './past-pages.ts';
 import type { FailureKind, MergeOptions, PageRequest } from './page-request.ts';
 import { WantedPages } from './wanted-pages.ts';
 
@@ -20,6 +20,8 @@ export class LogMerge<Line> {
   isOpen = false;
   /** The first history has been had, or given up. */
   isReady = false;
+  /** Pages away from the known lines. */
+  readonly past: PastPages<Line>;
   readonly #isAppendOnly: boolean;
   #wasDisordered = false;
   /** The order of the pages that were joined. */
@@ -40,13 +42,13 @@ export class LogMerge<Line> {
     this.#wanted = new WantedPages(this.#joined, this.#offsets, this.#doubts, options);
     this.#live = new LiveLines(this.#joined, this.#doubts, isAppendOnly);
     this.#pages = new PageLines(this.#joined, this.#doubts, this.#offsets, isAppendOnly);
-    this.#judge = new PageJudge(
-      this.#joined,
-      this.#offsets,
-      this.#doubts,
-      this.#wanted,
-      this.#pages,
-    );
+    const parts = [this.#joined, this.#offsets, this.#doubts, this.#wanted, this.#pages] as const;
+    this.#judge = new PageJudge(...parts);
+    this.past = new PastPages(this.#joined, this.#offsets, this.#wanted, this.#pages, {
+      isFlowing: () => this.isOpen && this.#joined.liveFrom !== undefined,
+      placedAnew: () => this.#placedAnew(),
+      endIds: () => this.#endIds(),
+    });
   }
 
   /** True when the service has nothing before the oldest known line. */
@@ -119,9 +121,7 @@ export class LogMerge<Line> {
   retry(): void {
     this.#wanted.isAllowed = true;
     this.#wanted.restart();
-    const spans = this.spans.map((span) =>
-      span.below?.kind === 'missing' ? { ...span, below: fillingState } : span,
-    );
+    const spans = refetchGaps(this.spans);
     this.#joined.apply({ spans });
   }
 

@@ -4,10 +4,14 @@ import type { Doubts } from './doubts.ts';
 import type { JoinedLines } from './joined-lines.ts';
 import { type Offsets, smallPage } from './offsets.ts';
 import type { MergeOptions, PageRequest, PageTarget } from './page-request.ts';
+import { spanAt } from './coverage.ts';
 import { overlapOf, PageSearch } from './page-search.ts';
 
 /** After so many attempts, the meaning of offsets is found out anew. */
 const attemptsOfOrder = 4;
+
+/** Spans whose indexes are remembered. */
+const maxAnchors = 8;
 
 /** The attempts for the present target since its last progress. */
 export interface PageWork {
@@ -25,7 +29,7 @@ export interface PageWork {
   readonly sawNewest: boolean;
 }
 
-const noWork: PageWork = {
+export const noWork: PageWork = {
   target: 'head',
   edge: undefined,
   attempt: 0,
@@ -60,7 +64,8 @@ export class WantedPages<Line> {
   /** Lines of history that are wanted. */
   #history: number;
   #requests = 0;
-  #anchor: Anchor | undefined;
+  /** An anchor for each span, the last one first. */
+  #anchors: readonly Anchor[] = [];
 
   constructor(
     joined: JoinedLines<Line>,
@@ -120,7 +125,7 @@ export class WantedPages<Line> {
     if (target === 'head') return this.#planEnd();
     const { log } = this.#joined;
     const above = edge === undefined ? 0 : log.linesFrom(this.#joined.behind(start));
-    const index = this.search.index(this.#expectedIndex(above));
+    const index = this.search.index(this.#expectedIndex(above, edge));
     const { sawNewest, isInside } = this.work;
     const newer = Math.min(overlapOf(limit), sawNewest && !isInside ? 1 : limit);
     return { offset: this.#offsets.offsetOf(index, limit, newer), limit };
@@ -137,23 +142,39 @@ export class WantedPages<Line> {
     return { offset: this.#offsets.offsetOf(index, limit), limit };
   }
 
-  /** @param above known lines that are newer than the one at the index. */
-  #expectedIndex(above: number): number {
-    const anchor = this.#anchor;
+  /** Returns the index at which a known line is expected. */
+  indexOf(place: Place): number {
+    const { log } = this.#joined;
+    return this.#expectedIndex(log.linesFrom(this.#joined.behind(place)), place);
+  }
+
+  /**
+   * @param above known lines that are newer than the one at the index.
+   * @param place where the index is; the anchor is to have no gap to it.
+   */
+  #expectedIndex(above: number, place?: Place): number {
+    const { spans, log } = this.#joined;
+    const span = place === undefined ? -1 : spanAt(spans, place);
+    const inSpan = this.#anchors.find((each) => spanAt(spans, each.place) === span);
+    const anchor = inSpan ?? this.#anchors[0];
     if (anchor === undefined) return this.#offsets.newestIndex + above;
     const isFixed = this.#offsets.order === 'oldest';
-    const anchorAbove = isFixed ? this.#joined.log.linesFrom(anchor.place) - 1 : anchor.above;
+    const anchorAbove = isFixed ? log.linesFrom(anchor.place) - 1 : anchor.above;
     return anchor.index + above - anchorAbove;
   }
 
   /** Remembers the index of the newest line of a page. */
   anchor(place: Place, index: number): void {
-    this.#anchor = { place, index, above: this.#joined.log.linesFrom(place) - 1 };
+    const { spans, log } = this.#joined;
+    const span = spanAt(spans, place);
+    const others = this.#anchors.filter((each) => spanAt(spans, each.place) !== span);
+    const anchor = { place, index, above: log.linesFrom(place) - 1 };
+    this.#anchors = [anchor, ...others].slice(0, maxAnchors);
   }
 
   /** Lines got other places, or offsets another meaning. */
   forgetIndexes(): void {
-    this.#anchor = undefined;
+    this.#anchors = [];
     this.search.restart();
   }
 

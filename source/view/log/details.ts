@@ -229,6 +229,7 @@ const reasons = {
   gone: 'The service no longer has these lines.',
   unclear: 'The answer of the service could not be joined to the known lines.',
   equal: 'One instant has more lines than a page, so equal lines could not be counted.',
+  unread: 'Older lines were wanted first. Moving here reads them.',
   dropped: 'They were dropped because memory is full. --log-lines keeps more.',
 } as const;
 

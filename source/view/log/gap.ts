@@ -16,5 +16,5 @@ export function gapText(gap: GapEntry<LogLine>, owner?: string): string {
 
 /** Returns whether the lines of a gap can be fetched again. */
 export function canRefetchGap({ state }: GapEntry<LogLine>): boolean {
-  return state.kind === 'missing' && state.why !== 'dropped';
+  return state.kind === 'missing' && state.why !== 'dropped' && state.why !== 'unread';
 }

@@ -1,5 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { isFiltered } from '../../store/log/reader/filter.ts';
+import { isUnread } from '../../store/log/feed/unread-time.ts';
 import { clearStepMessage } from './step-message.ts';
 import type { Tail } from '../../store/log/tail.ts';
 
@@ -30,9 +31,20 @@ function moveByEntries(
     const isAtTop = index === 0 || tail.entries.length === 0;
     if (isUp && isAtTop) tail.log.olderWanted(filteredPrefetchLines);
   } else if (index !== undefined && index < prefetchDistance) tail.log.olderWanted(prefetchLines);
+  if (index !== undefined) readNearGap(tail, index, isUp);
   if (index === 0 && isUp && hasDroppedLines(tail)) {
     deck.messages.say('Older lines were dropped because memory is full. --log-lines keeps more.');
   }
+}
+
+/** Reads a page of the lines of an unread gap that the cursor comes near. */
+function readNearGap({ entries, filter, log }: Tail, cursor: number, isUp: boolean): void {
+  const distance = isFiltered(filter) ? 1 : prefetchDistance;
+  const gap = entries.gaps.find((each) => {
+    const ahead = isUp ? cursor - entries.indexOf(each.seq) : entries.indexOf(each.seq) - cursor;
+    return isUnread(each) && ahead >= 0 && ahead <= distance;
+  });
+  if (gap !== undefined) void log.readBeside(gap, isUp ? 'older' : 'newer');
 }
 
 /** Moves the cursor to the entry with this number, if it is shown; fetches older lines as a step does. */

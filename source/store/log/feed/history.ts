@@ -8,6 +8,7 @@ import { toRow } from '../../../tail/arena/row.ts';
 import type { Run } from '../../../tail/arena/run.ts';
 import type { Sequence } from '../../../tail/arena/sequence.ts';
 import type { InsertedRun } from '../../../tail/arena/entries.ts';
+import type { BisectionRequest } from '../../../tail/merge/bisection-request.ts';
 import type { Clock } from '../../time/clock.ts';
 import { backoffDelay, limitedRetries } from './backoff.ts';
 
@@ -47,10 +48,18 @@ export interface LogHistory {
   run(change: (merge: LogMerge<LogLine>) => void): void;
   /** Appends a run of live lines. Returns false when the run must be sent as lines instead. */
   append(run: Run): boolean;
+  /**
+   * Adds a page that was read away from the known lines. In a full memory, the oldest known lines make
+   * room for it.
+   */
+  join(request: BisectionRequest, lines: readonly LogLine[]): void;
   /** Sends the request that waits for the end of a backoff, unless the service asked to wait. */
   hasten(): void;
   stop(): void;
 }
+
+/** Blocks of the oldest lines that are dropped for a page; one holds about as many lines as a page. */
+const maxFreedBlocks = 2;
 
 export function createLogHistory(options: LogHistoryOptions): LogHistory {
   const { client, deploymentId, query, clock, random, sequence } = options;
@@ -77,6 +86,16 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
     if (!merge.append(run, (spans) => sequence.append(run, spans))) return false;
     afterChange();
     return true;
+  };
+
+  const join = (request: BisectionRequest, lines: readonly LogLine[]): void => {
+    for (let blocks = 0; sequence.isFull && blocks < maxFreedBlocks; blocks += 1) {
+      const place = sequence.nextBlock;
+      if (place === undefined) break;
+      merge.forget(place);
+      sequence.dropOldest();
+    }
+    run(() => merge.past.join(request, lines.map(toRow)));
   };
 
   /** Trims the memory and requests the next page. */
@@ -143,7 +162,7 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
     instantStart: (place) => merge.startOf(place),
     replacements: () => sequence.replacements,
   };
-  return { merge, placing, run, append, hasten, stop };
+  return { merge, placing, run, append, join, hasten, stop };
 }
 
 /** Errors that may be due to the size of the page; smaller pages are requested after them. */
@@ -157,7 +176,7 @@ const permanentErrors = new Set<ErrorCode>([
   'redirected',
 ]);
 
-function failureOf({ code }: ServiceError): 'size' | 'final' | 'passing' {
+export function failureOf({ code }: ServiceError): 'size' | 'final' | 'passing' {
   if (sizeErrors.has(code)) return 'size';
   return permanentErrors.has(code) ? 'final' : 'passing';
 }

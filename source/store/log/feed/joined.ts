@@ -113,6 +113,16 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
       );
       return pagedMembers.map((member) => member.olderWanted(lines)).includes(true);
     },
+    lacksTime: (time) => members.some((member) => member.lacksTime(time)),
+    async readTime(search) {
+      const results = await Promise.all(members.map((member) => member.readTime(search)));
+      return results.flat();
+    },
+    async readBeside(gap, side) {
+      const member = members[gap.member ?? -1];
+      const own = member?.entries.gaps.find(({ place }) => place === gap.place);
+      return member !== undefined && own !== undefined && (await member.readBeside(own, side));
+    },
     retryGaps() {
       for (const member of members) member.retryGaps();
     },

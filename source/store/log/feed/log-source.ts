@@ -5,6 +5,7 @@ import type { Entries, GapEntry, InsertedRun, LineMessage } from '../../../tail/
 import type { LogConnectionState } from './connection.ts';
 import type { LogPlacing } from './history.ts';
 import type { OlderState } from './older-lines.ts';
+import type { PastResult, PastSearch } from './past-lines.ts';
 
 /** Memory limits of a log, and the lines to load when it opens. */
 export interface LogMemory {
@@ -50,6 +51,15 @@ export interface LogSource {
    * Requests a page of lines before the oldest one. Returns false when that is not possible now.
    */
   olderWanted(lines: number): boolean;
+  /** Returns whether the first line at or after a time may be one that is not loaded. */
+  lacksTime(time: number): boolean;
+  /**
+   * Reads the lines around a time, away from the loaded ones; see {@link PastLines.search}. The results
+   * of several logs are those of the logs that had to read.
+   */
+  readTime(search: PastSearch): Promise<readonly PastResult[]>;
+  /** Reads a page beside an unread gap; see {@link PastLines.readBeside}. */
+  readBeside(gap: GapEntry<LogLine>, side: 'older' | 'newer'): Promise<boolean>;
   /** Retries all gaps that were given up, and the lines before the oldest one if these failed. */
   retryGaps(): void;
   /** Reconnects at once instead of waiting. */

@@ -12,6 +12,8 @@ import { createStallDetector } from './stall-detector.ts';
 import { createLogConnection } from './connection.ts';
 import { defaultLogMemory, type LogMemory, type Logs, type LogsState } from './log-source.ts';
 import { createOlderLines } from './older-lines.ts';
+import { createPastLines } from './past-lines.ts';
+import { unreadAfter } from './unread-time.ts';
 import { createPublishThrottle } from './publish-throttle.ts';
 import { createLogHistory } from './history.ts';
 
@@ -113,6 +115,19 @@ export function createLogs(options: LogsOptions): Logs {
   });
 
   const older = createOlderLines(logHistory, sequence);
+  const lineAfter = (time: number) => unreadAfter(sequence, time, !logHistory.merge.isComplete);
+  const closing = new AbortController();
+  const pastLines = createPastLines({
+    client,
+    deploymentId,
+    query: { service, search },
+    clock,
+    random,
+    history: logHistory,
+    sequence,
+    received: () => counts.received,
+    closed: closing.signal,
+  });
 
   const firstLive = (): number => {
     const { start } = logHistory.merge;
@@ -248,6 +263,12 @@ export function createLogs(options: LogsOptions): Logs {
       return () => listeners.delete(listener);
     },
     olderWanted: (lines) => older.wanted(lines),
+    lacksTime: (time) => lineAfter(time) !== undefined,
+    async readTime(pastSearch) {
+      const from = lineAfter(pastSearch.time);
+      return from === undefined ? [] : [await pastLines.search(from, pastSearch)];
+    },
+    readBeside: (gap, side) => pastLines.readBeside(gap, side),
     retryGaps() {
       logHistory.run((merge) => merge.retry());
       older.retry(initialLines);
@@ -267,6 +288,7 @@ export function createLogs(options: LogsOptions): Logs {
       if (stopped) return;
       connection.stop();
       logHistory.stop();
+      closing.abort();
       stallDetector.stop();
       cancelCheck();
       cancelRate();

@@ -19,11 +19,7 @@ const timeLimit = 20_000;
  * loading, the wait goes on, because the log itself gives up such a request.
  * @returns a function that cancels the call.
  */
-export function onOlderTimeout(
-  log: Pick<Logs, 'state'>,
-  clock: Clock,
-  action: () => void,
-): () => void {
+function onOlderTimeout(log: Pick<Logs, 'state'>, clock: Clock, action: () => void): () => void {
   let cancel = (): void => {};
   const wait = (): void => {
     cancel = clock.after(timeLimit, () => {
@@ -42,6 +38,7 @@ export function fetchOlderLines(
   log: Pick<Logs, 'entries' | 'state' | 'olderWanted'>,
   clock: Clock,
   signal: AbortSignal,
+  lines = olderLines,
 ): Promise<OlderResult> {
   const { epoch } = log.entries;
   const before = seqAt(log.entries, 0) ?? Number.POSITIVE_INFINITY;
@@ -56,7 +53,7 @@ export function fetchOlderLines(
     /** False while an earlier request for other lines is still loading. */
     let isRequested = false;
     const request = (): void => {
-      isRequested = log.olderWanted(olderLines);
+      isRequested = log.olderWanted(lines);
       wasLoading = !isRequested;
     };
     const check = (): void => {

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createReaderState } from '../../../../source/store/log/reader/reader-state.ts';
 import { jumpToTime } from '../../../../source/store/log/reader/time-jump.ts';
 import { createLogView } from '../../../../source/store/log/reader/view.ts';
+import { createLogFilter } from '../../../../source/store/log/reader/filter.ts';
+import { slicesOf, unbounded } from '../../../../source/store/time/clock.ts';
 import { createLogs } from '../../../../source/store/log/feed/logs.ts';
 import { createTestClock } from '../../../support/clock.ts';
 import { failure, LogModel } from '../../../servers/log-model.ts';
@@ -18,7 +20,14 @@ async function openTail(lines: number, prepare: (model: LogModel) => void = () =
   const log = createLogs({ client: model, deploymentId: 'd', clock, random: () => 0 });
   const { entries } = log;
   const view = createLogView({ entries, received: () => 0 });
-  const tail = { log, entries, view, reading: createReaderState(entries, view) };
+  const filter = createLogFilter({
+    entries,
+    onInserted: (listener) => log.onInserted(listener),
+    clock,
+    slices: slicesOf(clock),
+    guard: unbounded,
+  });
+  const tail = { log, entries, view, filter, reading: createReaderState(entries, view) };
   await clock.advance(1000);
   const messages: string[] = [];
   return {
@@ -52,28 +61,107 @@ describe('a time jump', () => {
     tail.log.stop();
   });
 
-  it('fetches older lines until the time is reached, and reports progress', async () => {
-    const { jump, line, said, tail, clock } = await openTail(20_000);
+  it('reads the page of a time that is not loaded, and reports progress', async () => {
+    const { model, jump, line, said, tail, clock } = await openTail(9000);
     expect(tail.entries.length).toBeLessThan(2000);
+    const told: (string | undefined)[] = [];
+    tail.reading.seek.progress.subscribe((text) => told.push(text));
+    const { length } = model.queries;
     jump(firstTime + 1_234_000);
     expect(line()).toBeUndefined();
-    expect(tail.reading.seek.progress.getState()).toMatch(/^Going to .*: [\d,]+ lines so far/);
-    await clock.advance(5000);
+    await clock.advance(100);
     expect(line()).toBe('line 1234');
-    expect(said).toHaveLength(1);
+    expect(said).toEqual([expect.stringMatching(/^First line at or after /)]);
+    expect(told).toContainEqual(
+      expect.stringMatching(/^Going to .*: 1 request, back to .*\. Esc stops\.$/),
+    );
     expect(tail.reading.seek.progress.getState()).toBeUndefined();
+    // The lines in between are neither fetched now nor later.
+    await clock.advance(60_000);
+    expect(model.queries.length - length).toBeLessThan(10);
+    expect(tail.entries.gaps.map(({ state }) => state)).toEqual([
+      { kind: 'missing', why: 'unread' },
+    ]);
     tail.log.stop();
   });
 
-  it('does not mistake new lines for older ones', async () => {
-    const { model, jump, said, tail, clock } = await openTail(3000);
-    model.httpFails = failure('service-error', 500);
-    jump(firstTime + 100_000);
-    for (let line = 0; line < 30; line += 1) {
-      model.append(`new ${line}`);
-      await clock.advance(1000);
+  it.each([
+    { offsets: 'newest', rows: 'newest', maxPage: 10_000 },
+    { offsets: 'newest', rows: 'oldest', maxPage: 1000 },
+    { offsets: 'newest', rows: 'oldest', maxPage: 250 },
+    { offsets: 'oldest', rows: 'oldest', maxPage: 1000 },
+    { offsets: 'oldest', rows: 'newest', maxPage: 250 },
+  ] as const)('reads it from a service with %o', async (shape) => {
+    const { model, jump, line, tail, clock } = await openTail(6000, (prepared) => {
+      prepared.record = new LogModel(shape).record;
+    });
+    await clock.advance(5000);
+    const { length } = model.queries;
+    jump(firstTime + 1_321_500);
+    await clock.advance(5000);
+    expect(line()).toBe('line 1322');
+    expect(model.queries.length - length).toBeLessThanOrEqual(25);
+    tail.view.move(-1);
+    expect(line()).toBe('line 1321');
+    tail.log.stop();
+  });
+
+  it('reads it while lines come', async () => {
+    const { model, jump, line, tail, clock } = await openTail(6000);
+    const fetch = model.fetch.bind(model);
+    model.fetch = (...request) => {
+      model.append(...Array.from({ length: 100 }, () => 'new'));
+      return fetch(...request);
+    };
+    jump(firstTime + 1_321_500);
+    await clock.advance(1000);
+    expect(line()).toBe('line 1322');
+    tail.log.stop();
+  });
+
+  it('joins the lines beside an unread gap when they are wanted', async () => {
+    const { jump, line, tail, clock } = await openTail(4200);
+    jump(firstTime + 2_000_000);
+    await clock.advance(1000);
+    expect(line()).toBe('line 2000');
+    for (const side of ['newer', 'older'] as const) {
+      const [gap] = tail.entries.gaps;
+      if (gap !== undefined) expect(await tail.log.readBeside(gap, side)).toBe(true);
     }
-    expect(said).toEqual([expect.stringMatching(/^Older lines could not be fetched\./)]);
+    expect(tail.entries.gaps).toEqual([]);
+    const texts = tail.entries
+      .slice(0, tail.entries.length)
+      .map((entry) => (entry.kind === 'line' ? entry.line.logLine : 'gap'));
+    const first = Number(texts[0]?.slice(5));
+    expect(texts).toEqual(Array.from({ length: 4200 - first }, (_, at) => `line ${first + at}`));
+    tail.log.stop();
+  });
+
+  it('leaves the reader in place when the service ignores offsets', async () => {
+    const { model, jump, line, said, tail, clock } = await openTail(6000);
+    const { record } = model;
+    const page = record.page.bind(record);
+    record.page = (query) => page({ ...query, offset: 0 });
+    jump(firstTime);
+    await clock.advance(60_000);
+    expect(line()).toBeUndefined();
+    expect(said).toEqual(["The service ignores offsets, so older lines can't be reached."]);
+    tail.log.stop();
+  });
+
+  it('says where the service gives no more lines', async () => {
+    const { model, jump, line, said, tail, clock } = await openTail(6000);
+    const fetch = model.fetch.bind(model);
+    model.fetch = (id, query, signal) =>
+      (query.offset ?? 0) > 3000
+        ? Promise.resolve({ ok: false, error: failure('bad-request', 400) })
+        : fetch(id, query, signal);
+    jump(firstTime);
+    await clock.advance(60_000);
+    expect(Number(line()?.slice(5))).toBeLessThan(3000);
+    expect(said).toEqual([
+      expect.stringMatching(/^The service gives no lines before .* \(HTTP 400\)\.$/),
+    ]);
     tail.log.stop();
   });
 
@@ -95,15 +183,22 @@ describe('a time jump', () => {
   });
 
   it('is cancelled when the reader moves, and stops fetching', async () => {
-    const { jump, line, said, tail, clock, model } = await openTail(50_000);
+    const { model, jump, line, said, tail, clock } = await openTail(9000);
+    const held = Promise.withResolvers<void>();
+    const fetch = model.fetch.bind(model);
+    model.fetch = async (...request) => {
+      await held.promise;
+      return fetch(...request);
+    };
     jump(firstTime);
     await clock.advance(100);
     tail.view.move(-1);
     const cursor = line();
-    await clock.advance(2000);
     const { length } = model.queries;
-    await clock.advance(60_000);
-    expect(model.queries.slice(length).filter(({ offset = 0 }) => offset > 0)).toEqual([]);
+    held.resolve();
+    await clock.advance(2000);
+    // Only the request under way is answered.
+    expect(model.queries.slice(length).filter(({ limit }) => limit === 1000)).toHaveLength(1);
     expect(line()).toBe(cursor);
     expect(said).toEqual([]);
     tail.log.stop();
@@ -123,10 +218,8 @@ describe('a time jump', () => {
     model.httpFails = failure('service-error', 500);
     jump(firstTime);
     await clock.advance(60_000);
-    expect(said).toEqual([
-      expect.stringMatching(/^Older lines could not be fetched\. Loaded lines /),
-    ]);
-    expect(line()).toMatch(/^line \d+$/);
+    expect(said).toEqual(['Older lines could not be fetched: HTTP 500. T tries again.']);
+    expect(line()).toBeUndefined();
     tail.log.stop();
   });
 

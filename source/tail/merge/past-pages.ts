@@ -1,0 +1,138 @@
+/** Pages of history away from the known lines: the search for a time, and the lines found by it. */
+import type { Place } from '../arena/place.ts';
+import { type LogRow, rowTime } from '../arena/row.ts';
+import { giveUp, spanAt } from './coverage.ts';
+import type { JoinedLines } from './joined-lines.ts';
+import type { Offsets } from './offsets.ts';
+import type { PageLines } from './page-lines.ts';
+import type { PageRequest } from './page-request.ts';
+import { overlapOf } from './page-search.ts';
+import type { BisectedPage, BisectionRequest } from './bisection-request.ts';
+import { TimeBisection } from './time-bisection.ts';
+import { noWork, type WantedPages } from './wanted-pages.ts';
+
+/** Known lines, at most so many, among which one with a time is looked for. */
+const maxUntimed = 100;
+
+/** The parts of the merge that concern all of its lines. */
+interface MergeHooks {
+  /** Returns whether the open stream has brought lines. */
+  readonly isFlowing: () => boolean;
+  /** Called when all lines got other places. */
+  readonly placedAnew: () => void;
+  /** Places all lines by their instants from now on. */
+  readonly endIds: () => void;
+}
+
+export class PastPages<Line> {
+  readonly #joined: JoinedLines<Line>;
+  readonly #offsets: Offsets<Line>;
+  readonly #wanted: WantedPages<Line>;
+  readonly #pages: PageLines<Line>;
+  readonly #merge: MergeHooks;
+
+  constructor(
+    joined: JoinedLines<Line>,
+    offsets: Offsets<Line>,
+    wanted: WantedPages<Line>,
+    pages: PageLines<Line>,
+    merge: MergeHooks,
+  ) {
+    this.#joined = joined;
+    this.#offsets = offsets;
+    this.#wanted = wanted;
+    this.#pages = pages;
+    this.#merge = merge;
+  }
+
+  /**
+   * Returns a search for a time before a known line; undefined while the meaning of offsets or the
+   * times of the known lines are unknown.
+   * @param from place of the line.
+   */
+  search(time: number, from: Place, pageSize: number): TimeBisection | undefined {
+    const { order } = this.#offsets;
+    const { log } = this.#joined;
+    const timed = log.from(from, maxUntimed).find(({ row }) => rowTime(row) !== undefined);
+    const indexTime = timed && rowTime(timed.row);
+    if (order === undefined || this.#offsets.isGuess || timed === undefined) return undefined;
+    if (indexTime === undefined) return undefined;
+    const newest = log.upTo(Number.POSITIVE_INFINITY, 1)[0];
+    const span = ((newest && rowTime(newest.row)) ?? indexTime) - indexTime;
+    return new TimeBisection({
+      time,
+      order,
+      pageSize,
+      index: this.#wanted.indexOf(timed.place),
+      indexTime,
+      pace: Math.max(0, span) / Math.max(1, log.linesFrom(timed.place)),
+    });
+  }
+
+  /** Returns the rows of a page as a search reads them. */
+  read(raw: readonly LogRow<Line>[]): BisectedPage {
+    const rows = this.#offsets.sorted(raw);
+    const [row] = rows;
+    const key = row && [row.id, row.timestamp, row.service, row.text].join('\n');
+    return { times: rows.map(rowTime), key: key ?? '' };
+  }
+
+  /**
+   * Returns the page with the lines beside a gap: those directly before its end, or directly after
+   * its start, and some known ones.
+   */
+  beside(place: Place, side: 'older' | 'newer', limit: number): BisectionRequest {
+    const index = this.#wanted.indexOf(place);
+    const newer = side === 'older' ? overlapOf(limit) : limit - overlapOf(limit);
+    return { offset: this.#offsets.offsetOf(index, limit, newer), limit };
+  }
+
+  /** Notes the number of rows that a page had. */
+  note(request: BisectionRequest, rows: number): void {
+    this.#offsets.note({ ...request, newest: this.#joined.newest() }, rows);
+  }
+
+  /** Joins a page. Lines between it and the known ones stay unread. */
+  join(request: BisectionRequest, raw: readonly LogRow<Line>[]): void {
+    if (this.#joined.note('http', raw)) this.#merge.placedAnew();
+    if (this.#join(request, raw)) return;
+    this.#merge.endIds();
+    this.#join(request, raw);
+  }
+
+  /** Joins a page. Returns false when the ids do not order its lines. */
+  #join(slice: BisectionRequest, raw: readonly LogRow<Line>[]): boolean {
+    const rows = this.#offsets.sorted(raw);
+    const request: PageRequest = {
+      ...slice,
+      number: 0,
+      attempt: 0,
+      target: 'older',
+      edge: undefined,
+      start: 0,
+      connection: 0,
+      newest: this.#joined.newest(),
+      settled: 0,
+    };
+    const [first] = this.#joined.spans;
+    const placed = this.#pages.place({ request, rows }, false, noWork);
+    if (placed === undefined) return false;
+    this.#pages.apply(placed, this.#merge.isFlowing());
+    if (first !== undefined) this.#leaveUnread(first.from);
+    this.#wanted.anchor(
+      this.#pages.newestOf(placed),
+      this.#offsets.rangeOf(request, rows.length).newest,
+    );
+    if (this.#offsets.beginsLog(request, rows.length)) this.#wanted.beginAt(placed.ends[0]);
+    return true;
+  }
+
+  /** Reads no lines below a place that was the oldest one before. */
+  #leaveUnread(oldest: Place): void {
+    const { spans } = this.#joined;
+    const index = spanAt(spans, oldest);
+    if (index < 1 || spans[index]?.from !== oldest || spans[index]?.below?.kind !== 'filling')
+      return;
+    this.#joined.apply({ spans: giveUp(spans, index, 'unread') });
+  }
+}
