@@ -23,6 +23,7 @@ export type HostInvocation =
       readonly engine?: string | undefined;
       readonly registry?: string | undefined;
       readonly overcommit?: number | undefined;
+      readonly takeOver: boolean;
       readonly sandbox?: SandboxChoice | undefined;
       readonly trustWallets: boolean;
       /** Milliseconds. */
@@ -80,6 +81,7 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
     engine: { type: 'string' },
     registry: { type: 'string' },
     overcommit: { type: 'string' },
+    takeOver: { type: 'boolean', default: false },
     sandbox: { type: 'string' },
     trustWallets: { type: 'boolean', default: false },
     keepClosed: { type: 'string' },
@@ -163,18 +165,20 @@ interface ClusterFlags {
   readonly engine: string | undefined;
   readonly registry: string | undefined;
   readonly overcommit: string | undefined;
+  readonly takeOver: boolean;
 }
 
 /** Reads the flags of a container engine and of a swarm. */
 function readCluster(
-  { engine, registry, overcommit }: ClusterFlags,
+  { engine, registry, overcommit, takeOver }: ClusterFlags,
   runtime: RuntimeName | undefined,
 ) {
   if (engine !== undefined && (runtime === undefined || runtime === 'process')) {
     return usage('--engine needs --runtime container, auto or swarm.');
   }
-  if ((registry !== undefined || overcommit !== undefined) && runtime !== 'swarm') {
-    return usage('--registry and --overcommit need --runtime swarm.');
+  const isForSwarm = registry !== undefined || overcommit !== undefined || takeOver;
+  if (isForSwarm && runtime !== 'swarm') {
+    return usage('--registry, --overcommit and --take-over need --runtime swarm.');
   }
   if (registry !== undefined && !/^[\w.-]+(?::\d+)?(?:\/[\w.-]+)+$/.test(registry)) {
     return usage('--registry must be HOST[:PORT]/PREFIX, like registry.example.com/hostdeck.');
@@ -183,7 +187,7 @@ function readCluster(
   if (divisor !== undefined && !(divisor >= 1 && divisor <= 100)) {
     return usage('--overcommit must be a number from 1 to 100.');
   }
-  return { engine, registry, overcommit: divisor };
+  return { engine, registry, overcommit: divisor, takeOver };
 }
 
 /** Parses the flag's value; `require` without one, null for an unknown word. */

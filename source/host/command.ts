@@ -36,6 +36,8 @@ export type HostCommand =
       readonly registry?: string | undefined;
       /** Divisor of the limits that nodes of a swarm reserve. */
       readonly overcommit?: number | undefined;
+      /** Takes services on a swarm over from a host that has ended. */
+      readonly takeOver?: boolean | undefined;
       /** Selects whether processes run in sandboxes. */
       readonly sandbox?: SandboxChoice | undefined;
       /** Runs the deployments of every wallet even without isolation. */
@@ -124,8 +126,15 @@ async function serve(command: ServeCommand, output: HostOutput): Promise<number>
   const outputs = [process.stdout, process.stderr];
   for (const stream of outputs) stream.on('error', ignoreError);
   try {
-    const host = await start(command, output, () => {
-      ended.resolve('the last console disconnected');
+    let exitCode = 0;
+    const host = await start(command, output, {
+      onUnused: () => {
+        ended.resolve('the last console disconnected');
+      },
+      onLost: (reason) => {
+        exitCode = 1;
+        ended.resolve(reason);
+      },
     });
     if (host === undefined) return 0;
     output.printNote(`hostdeck host on ${host.baseUrl}`);
@@ -136,7 +145,7 @@ async function serve(command: ServeCommand, output: HostOutput): Promise<number>
     const next = command.runtime === 'swarm' ? 'go on without it' : 'resume at the next start';
     output.printNote(`Stopping (${await ended.promise}). Deployments ${next}.`);
     await host.close();
-    return 0;
+    return exitCode;
   } finally {
     for (const name of signals) process.off(name, onSignal);
     for (const stream of outputs) stream.off('error', ignoreError);
@@ -159,7 +168,7 @@ function noteExposure({ exposedUrl }: Host, output: HostOutput) {
 async function start(
   command: ServeCommand,
   output: HostOutput,
-  onUnused: () => void,
+  { onUnused, onLost }: { onUnused: () => void; onLost: (reason: string) => void },
 ): Promise<Host | undefined> {
   let lastMessage = '';
   const { data, address, port, names, runtime, sandbox, trustWallets, limits, version } = command;
@@ -167,6 +176,7 @@ async function start(
     engine,
     registry,
     overcommit,
+    takeOver,
     keepClosedMs,
     leased,
     leaseGraceMs = defaultLeaseGraceMs,
@@ -183,6 +193,8 @@ async function start(
         engine === undefined ? process.env : { ...process.env, DOCKER_HOST: engine },
       registry,
       overcommit,
+      takeOver,
+      onLost,
       sandbox,
       trustWallets,
       keepClosedMs,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { ClusterBackend, type ClusterBackendParts } from './cluster/cluster-backend.ts';
 import { clusterRules } from './cluster/cluster-rules.ts';
 import { LocalBackend, type LocalBackendParts } from './local/local-backend.ts';
@@ -13,28 +14,45 @@ export interface ClusterOptions {
   readonly registry?: string | undefined;
   /** Divisor of the limits that nodes reserve; 1 by default. */
   readonly overcommit?: number | undefined;
+  /** Takes services on a cluster over from a host that has ended. */
+  readonly takeOver?: boolean | undefined;
+  /** Called with the reason, a few words, when this host can do nothing any more. */
+  readonly onLost?: ((reason: string) => void) | undefined;
 }
 
 export type BackendOptions = RuntimeOptions & ClusterOptions;
 
 type BackendParts = LocalBackendParts &
-  Omit<ClusterBackendParts, 'environment' | 'registry' | 'overcommit' | 'host'> & {
+  Omit<
+    ClusterBackendParts,
+    'environment' | 'registry' | 'overcommit' | 'host' | 'holder' | 'place' | 'takesOver' | 'onLost'
+  > & {
     readonly storage: Storage;
+    readonly dataDir: string;
+    /** Id of the data folder; a copy has another one. */
+    readonly identity: string;
     readonly runtime: ServiceRules;
   };
 
 /** Returns the backend of a host, and the rules by which it accepts services. */
 export function createBackend(
-  { runtime: name, engineEnvironment = process.env, registry, overcommit = 1 }: BackendOptions,
+  options: BackendOptions,
   parts: BackendParts,
 ): { readonly backend: Backend; readonly rules: ServiceRules } {
-  if (name !== 'swarm') return { backend: new LocalBackend(parts), rules: parts.runtime };
+  const { engineEnvironment = process.env, registry, overcommit = 1, takeOver = false } = options;
+  if (options.runtime !== 'swarm') {
+    return { backend: new LocalBackend(parts), rules: parts.runtime };
+  }
   const backend = new ClusterBackend({
     ...parts,
     environment: engineEnvironment,
     registry,
     overcommit,
     host: loadClusterIdentity(parts.storage),
+    holder: parts.identity,
+    place: `${parts.dataDir} on ${hostname()}`,
+    takesOver: takeOver,
+    onLost: options.onLost ?? (() => undefined),
   });
   return { backend, rules: clusterRules };
 }

@@ -159,6 +159,8 @@ export async function buildParts(
   });
   const { backend, rules } = createBackend(options, {
     storage,
+    dataDir,
+    identity,
     clock,
     deployments,
     files,

@@ -22,6 +22,8 @@ export type StartFailureCode =
   | 'no-isolation'
   /** No manager of a swarm answers. */
   | 'no-cluster'
+  /** Another host has the services of the data folder on a swarm. */
+  | 'held-cluster'
   /** No host answered in time. */
   | 'no-answer'
   | 'internal';

@@ -69,6 +69,7 @@ describe('the command line', () => {
       data: '/d',
       leased: false,
       sandbox: undefined,
+      takeOver: false,
       trustWallets: false,
       limits: {},
     });

@@ -124,6 +124,7 @@ it('the help names every flag that is taken, each of its files, signals and exit
     'engine tcp://m1:2375 --runtime swarm',
     'registry r:5000/hd --runtime swarm',
     'overcommit 2 --runtime swarm',
+    'take-over --runtime swarm',
     'sandbox',
     'trust-wallets',
     'keep-closed 12h',
@@ -187,11 +188,13 @@ it('takes the flags of an engine and of a swarm only where they have an effect',
   expect(
     read('--runtime swarm --engine tcp://m1:2376 --registry r.example:5000/a/b --overcommit 1.5'),
   ).toMatchObject({ engine: 'tcp://m1:2376', registry: 'r.example:5000/a/b', overcommit: 1.5 });
+  expect(read('--runtime swarm --take-over')).toMatchObject({ kind: 'host', takeOver: true });
   expect(read('--runtime auto --engine unix:///run/e.sock')).toMatchObject({ kind: 'host' });
   for (const wrong of [
     '--engine tcp://m1:2376',
     '--runtime container --registry r/hd',
     '--overcommit 2',
+    '--take-over',
     '--runtime swarm --registry r',
     '--runtime swarm --registry https://r/hd',
     '--runtime swarm --overcommit 0',

@@ -59,6 +59,11 @@ export const hostFlags = {
     value: 'N',
     summary: 'nodes of a swarm reserve a limit divided by N (1)',
   },
+  'take-over': {
+    type: 'switch',
+    summary:
+      'take the services on a swarm over from another host with a copy of this data folder, which can change nothing there from then on. For one that has ended for good, or whose folder was moved',
+  },
   sandbox: {
     type: 'value',
     value: 'auto|require|off',

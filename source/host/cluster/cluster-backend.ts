@@ -10,6 +10,7 @@ import type { ChargedRuns } from '../money/charged-runs.ts';
 import type { Metering } from '../money/metering.ts';
 import { StartFailure } from '../start-failure.ts';
 import type { Backend, Keeper } from '../supervisor/backend.ts';
+import { type ClaimLost, ClusterClaim } from './cluster-claim.ts';
 import { ClusterKeeper, type ClusterKeeperOptions } from './cluster-keeper.ts';
 import { clusterLabels } from './cluster-labels.ts';
 import { ImageStore } from './image-store.ts';
@@ -30,7 +31,15 @@ export interface ClusterBackendParts
   /** Variables that name the engine and the files of registry logins. */
   readonly environment: EngineEnvironment;
   readonly registry: string | undefined;
+  /** Id of the data folder. */
+  readonly holder: string;
+  /** The machine and the data folder, for people. */
+  readonly place: string;
+  /** Takes the services over from another host. */
+  readonly takesOver: boolean;
   readonly onFailure: (error: unknown) => void;
+  /** Called once with the reason when another host has taken the services over. */
+  readonly onLost: (reason: string) => void;
 }
 
 /** Half as often as a person notices: the engine pushes no changes of tasks. */
@@ -52,6 +61,7 @@ export class ClusterBackend implements Backend {
   #stopPolling: () => void = () => undefined;
   #isPolling = false;
   #isSilent = false;
+  #isLost = false;
 
   constructor(parts: ClusterBackendParts) {
     this.#parts = parts;
@@ -92,7 +102,17 @@ export class ClusterBackend implements Backend {
     if (!(await isSwarmManager(client))) {
       throw noManager(`the engine on ${client.endpoint.address} is no manager of a swarm`);
     }
-    const orchestrator = new Orchestrator(client, environment, host);
+    const { holder, place, takesOver } = this.#parts;
+    const onLost = ({ message }: ClaimLost) => {
+      this.#giveUp(message);
+    };
+    const claim = await ClusterClaim.acquire(
+      { client, host, onLost },
+      { holder, place },
+      takesOver,
+    );
+    const orchestrator = new Orchestrator(client, environment, host, claim);
+    if (claim.isTaken) await orchestrator.takeOver();
     const readers = new TaskReaders({ clock, orchestrator, deployments, logs, metering });
     this.#connected = {
       orchestrator,
@@ -109,10 +129,22 @@ export class ClusterBackend implements Backend {
   }
 
   async shutDown(): Promise<void> {
+    this.#leave();
+  }
+
+  #leave(): void {
     this.#stopPolling();
     for (const keeper of this.#keepers.values()) keeper.leave();
     this.#connected?.readers.stop();
     this.#parts.metering.leave();
+  }
+
+  /** Lets go of services that are another host's by now, which reads and charges them. */
+  #giveUp(reason: string): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    this.#leave();
+    this.#parts.onLost(reason);
   }
 
   /** Removes the services of deployments that an earlier host closed or suspended and did not end. */
@@ -150,7 +182,7 @@ export class ClusterBackend implements Backend {
       }
       this.#isSilent = false;
     } catch (error) {
-      if (!this.#isSilent) this.#parts.onFailure(error);
+      if (!this.#isSilent && !this.#isLost) this.#parts.onFailure(error);
       this.#isSilent = true;
     } finally {
       this.#isPolling = false;

@@ -4,7 +4,7 @@ import type { EngineClient } from './engine-client.ts';
 import { EngineError } from './engine-error.ts';
 import { arrayItems, objectFields, stringFields } from './fields.ts';
 import { authHeader } from './images.ts';
-import type { EngineNode, EngineService, EngineTask, ServiceSpec } from './swarm-api.ts';
+import type { EngineNode, EngineService, EngineTask } from './swarm-api.ts';
 
 /** Deadline of a change; a manager waits for the others of its swarm. */
 const changeMs = 30_000;
@@ -18,7 +18,7 @@ export async function isSwarmManager(client: EngineClient): Promise<boolean> {
 /** Creates a service (`ServiceCreate`). The login is for the registry of its image. */
 export async function createService(
   client: EngineClient,
-  spec: ServiceSpec,
+  spec: object,
   auth?: AuthConfig,
 ): Promise<void> {
   const call = { json: spec, headers: authHeader(auth), silenceMs: changeMs };

@@ -1,0 +1,65 @@
+import { cp, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deploy, readDeployment } from '../host/support/bodies.ts';
+import { type TemporaryHost, temporaryHost } from '../host/support/temporary-host.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { client, isMissing, onBed, runningTasks, webSdl } from './bed.ts';
+import { findConfig } from '../../source/host/engine/swarm-configs.ts';
+
+const idle = { command: ['node', '-e'], args: ['setInterval(() => undefined, 1000)'] };
+
+describe.skipIf(isMissing)('a copied data folder on the swarm of another host', () => {
+  let first: TemporaryHost;
+  let ends: string[];
+  beforeAll(async () => {
+    ends = [];
+    first = await temporaryHost({ ...onBed, onLost: (reason) => ends.push(reason) });
+  });
+  afterAll(async () => {
+    await first.remove();
+  });
+
+  test('changes nothing until it takes over, after which the other one can change nothing', async () => {
+    const { id } = await deploy(first.as('0xowner'), webSdl(2, idle));
+    await waitFor(async () => {
+      expect(await runningTasks(id)).toHaveLength(2);
+    });
+    const before = (await runningTasks(id)).map((task) => task.id);
+
+    // A backup is a copy that is whole.
+    await first.host.close();
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'hostdeck-copy-'));
+    await cp(first.dataDir, dataDir, { recursive: true });
+    await first.again();
+    const onCopy = { ...onBed, dataDir };
+    await expect(temporaryHost(onCopy)).rejects.toThrow(
+      /^Another host runs the services of this data folder on the cluster: \S+ on \S+, since /,
+    );
+
+    const second = await temporaryHost({ ...onCopy, takeOver: true });
+    const owner = second.as('0xowner');
+    await waitFor(async () => {
+      expect((await readDeployment(owner, id)).state).toBe('active');
+    });
+    expect((await runningTasks(id)).map((task) => task.id)).toEqual(before);
+
+    await waitFor(() => {
+      expect(ends).toEqual(['another host has taken over the services of this one on the cluster']);
+    });
+    await first.as('0xowner').call('closeDeployment', { id });
+    await expect(first.again()).rejects.toThrow('start with --take-over');
+    expect((await runningTasks(id)).map((task) => task.id)).toEqual(before);
+
+    await owner.call('closeDeployment', { id });
+    await waitFor(async () => {
+      expect(await runningTasks(id)).toEqual([]);
+    });
+    await second.remove();
+  });
+});
+
+test.skipIf(isMissing)('the name of a config is whole', async () => {
+  expect(await findConfig(client, 'hostdeck-')).toBeUndefined();
+});
