@@ -43,8 +43,13 @@ const variableWeight = 0.5;
  */
 const namesFrom = 5;
 
-/** Values in a line on which its level depends, so that masking them would hide it. */
-const levelHiding = /^<<#>>|"[A-Z]{3,7} |^[A-Z]{3,7} \/|^(?:exited|killed) /;
+/** Values on which the level of a line depends, so that it can't be read once they are masked. */
+const levelHiding = new RegExp(
+  // A syslog priority, the status of a request, the code of an exit.
+  '^<<#>>|"[A-Z]{3,7} |^[A-Z]{3,7} \\/|^(?:exited|killed) ' +
+    // The letter or sign of a level, which a format tells by the time beside it (levels/level-marks.ts).
+    '|^[FEWID]<#> |^<#> \\S+:<#>\\] |^\\[[CEWID] <#>|^<#> (?:\\S+ <#> )?[FEWIDVA][/ ]|^<#>:[MSCX] <#> [.*#-] ',
+);
 
 export interface GroupEvents {
   /** Tells that a pattern has taken over the lines of another. */

@@ -5,6 +5,7 @@ import {
   type Pattern,
   PatternGroups,
 } from '../../../source/tail/patterns/pattern-groups.ts';
+import { levelOf } from '../../../source/tail/level.ts';
 import { templateTest } from '../../../source/tail/patterns/template.ts';
 
 function shownPatterns(lines: readonly string[]): readonly string[] {
@@ -53,6 +54,30 @@ describe('patterns of lines', () => {
     expect(groups.add('"GET / HTTP/1.1" 502 9')).toBe(failed);
     expect(groups.add('{"level":30,"msg":"a"}').level).toBeUndefined();
     expect(groups.add('{"level":50,"msg":"a"}').level).toBe('error');
+  });
+
+  it.each([
+    ['E0102 15:04:05.678901 1 file.go:12] text', 'I0102 15:04:05.678901 1 file.go:12] text'],
+    ['E260102 15:04:05.678 9 a.go:1] text', 'I260102 15:04:05.678 9 a.go:1] text'],
+    ['E, [2026-01-02T15:04:05.123 #12] text', 'I, [2026-01-02T15:04:05.123 #12] text'],
+    ['E/Tag( 1702): text', 'I/Tag( 1702): text'],
+    ['[E 15:04:05.678 App] text', '[I 15:04:05.678 App] text'],
+    ['[E 260102 15:04:05 web:12] text', '[I 260102 15:04:05 web:12] text'],
+    ['01-02 15:04:05.678 1702 2395 E Tag: text', '01-02 15:04:05.678 1702 2395 I Tag: text'],
+    ['01-02 15:04:05.678 root 1702 2395 E Tag: a', '01-02 15:04:05.678 root 1702 2395 I Tag: a'],
+    ['01-02 15:04:05.678 E/Tag( 1702): text', '01-02 15:04:05.678 I/Tag( 1702): text'],
+    [
+      '2026-01-02T15:04:05.678+0000 E QUERY [conn1] a',
+      '2026-01-02T15:04:05.678+0000 I QUERY [conn1] a',
+    ],
+    ['1:M 02 Jan 2026 15:04:05.678 # text', '1:M 02 Jan 2026 15:04:05.678 * text'],
+    ['[ 12.345] (EE) text', '[ 12.345] (II) text'],
+    ['<11>Jan 2 15:04:05 web app: text', '<14>Jan 2 15:04:05 web app: text'],
+  ])('have the level that a format marks: %s', (troubled, calm) => {
+    const groups = new PatternGroups();
+    const patterns = [calm, troubled].map((text) => groups.add(text));
+    expect(patterns.map(({ level }) => level)).toEqual([undefined, levelOf(troubled)]);
+    expect(levelOf(troubled)).toBeDefined();
   });
 
   it('are the same for the same line always afterwards, and match it', () => {
