@@ -5,7 +5,8 @@ import type { ServiceStatus } from './service-status.ts';
 /** Keeps one deployment as it is wanted: its services on one generation of the files, or stopped. */
 export interface Keeper {
   /**
-   * Runs a generation of the files in place of the one that runs. Resolves when its start began.
+   * Runs a generation of the files in place of the one that runs. Resolves when nothing needs the files
+   * of the one before any more: its start began, or its rollout has ended, also by being undone.
    */
   run(generation: number): Promise<void>;
   /** Stops all instances. Resolves when all of them have ended. */

@@ -15,7 +15,7 @@ export interface RuleLog {
   step(): void;
   isConnected(): boolean;
   isActive(rule: LogRule): boolean;
-  /** Returns what the log tells about a condition that goes on: `shop: 14 errors in 1m`. */
+  /** Returns the errors in the span of the rule, and the line that matched last. */
   facts(rule: LogRule): RuleFacts;
   stop(): void;
 }

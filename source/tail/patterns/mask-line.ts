@@ -39,13 +39,13 @@ const brace = 0x7b;
 
 /** An IPv6 or MAC address, or a time. */
 const colonSeparated = /(?=[\da-f:]*\d)(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}(?![\w:])/iy;
-/** A letter before digits of an id: too short a word may be a name with a number, like `utf8`. */
+/** Characters of the shortest word with digits that is taken for an id; `utf8` is a name. */
 const shortestId = 6;
 /** Letters of the words in the middle of a UUID. */
 const uuidWord = 4;
 const dayOrMonth =
   /^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)$/;
-/** A number whose value is the level of a JSON record. */
+/** The key before a number that is the level of a JSON record. */
 const levelKey = /"(?:level|severity|lvl)": ?$/;
 
 /**

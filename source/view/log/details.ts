@@ -155,7 +155,7 @@ function lineRows(
     deployment,
     ...(level === undefined
       ? []
-      : [field('level', level, `${level}, guessed from the text`, levelToken(logLine))]),
+      : [field('level', level, `${level}, read from the text`, levelToken(logLine))]),
     ...jsonRows(json, colours),
     ...logTextRows(logLine),
   ];

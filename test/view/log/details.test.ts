@@ -32,7 +32,7 @@ describe('the details of a line', () => {
       'service     web',
       'stream      stderr',
       'deployment  shop  d-1',
-      'level       error, guessed from the text',
+      'level       error, read from the text',
       '',
       'text',
       'ERROR no answer',

@@ -2,13 +2,13 @@
 const rushRate = 0.5;
 
 /**
- * Frames between two notifications while lines rush by. Each screen has only new lines then, and four
- * of them a second can be read better than fifteen. They take half of the processor at 1,000 lines/s,
- * and a quarter of the bytes; `lnav` draws three.
+ * Frames between two notifications while lines rush by: every screen has only new lines then, and
+ * drawing is most of what the log costs. Four screens a second take half of the processor of fifteen
+ * at 1,000 lines/s, and can be read better; `lnav` draws three.
  */
 const framesOfRush = 8;
 
-/** Delays the notifications of a log, so that listeners are called at most once a frame. */
+/** Delays the notifications of a log, so that listeners are called once a frame, or less while lines rush by. */
 export interface PublishThrottle {
   /** Milliseconds from the first unpublished change on; several frames while lines rush by. */
   delay(): number;

@@ -63,7 +63,6 @@ interface Tally {
   /** Lines of each part of both spans. */
   readonly lines: number[];
   readonly services: Set<string>;
-  read: number;
   example: string;
 }
 
@@ -105,11 +104,10 @@ export function createComparison(options: {
         let tally = tallies.get(pattern);
         if (tally === undefined) {
           const lines = Array.from({ length: 2 * parts }, () => 0);
-          tally = { lines, services: new Set(), read: 0, example: '' };
+          tally = { lines, services: new Set(), example: '' };
           tallies.set(pattern, tally);
         }
         tally.lines[reading.part] = (tally.lines[reading.part] ?? 0) + reading.weight;
-        tally.read += 1;
         tally.example = text;
         if (service !== undefined) tally.services.add(service);
       });
@@ -225,7 +223,6 @@ function joinedTallies(tallies: ReadonlyMap<Pattern, Tally>): ReadonlyMap<Patter
     for (const [index, lines] of tally.lines.entries()) {
       known.lines[index] = (known.lines[index] ?? 0) + lines;
     }
-    known.read += tally.read;
     for (const service of tally.services) known.services.add(service);
   }
   return joined;
