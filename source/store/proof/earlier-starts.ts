@@ -18,7 +18,10 @@ export interface StartSources {
 }
 
 export interface EarlierStart {
+  /** The first moment that tells the start: its request, or the start itself. */
   readonly at: number;
+  /** The moment from which on the new run writes; undefined where only the request is known. */
+  readonly runsFrom: number | undefined;
   /** The record of its proof. */
   readonly record?: ProofRecord | undefined;
 }
@@ -38,24 +41,29 @@ export function earlierStarts(
   at: number,
   seconds: number,
 ): readonly EarlierStart[] {
-  const startedAt = before?.services.find(({ name }) => name === service)?.startedAt;
-  const told = [before?.createdAt, before?.restartedAt, startedAt].map(timeOf);
+  const startedAt = timeOf(before?.services.find(({ name }) => name === service)?.startedAt);
+  const told = [before?.createdAt, before?.restartedAt].map(timeOf);
   const recorded = records.map((record) => record.at);
-  const times = [...told, ...requested, ...logged, ...recorded]
+  const times = [...told, startedAt, ...requested, ...logged, ...recorded]
     .filter((time) => time !== undefined)
     .filter((time) => time < at)
     .toSorted((left, right) => left - right);
   const firstTimes = times.filter((time, index) => time - (times[index - 1] ?? 0) >= sameStart);
-  const starts = firstTimes.map((time, index): EarlierStart & { readonly end: number } => ({
-    at: time,
-    end: firstTimes[index + 1] ?? at,
-    record: records.find((record) => Math.abs(record.at - time) < sameStart),
-  }));
+  const starts = firstTimes.map((time, index): EarlierStart & { readonly end: number } => {
+    const end = firstTimes[index + 1] ?? at;
+    return {
+      at: time,
+      runsFrom: firstStart([...logged, ...(startedAt === undefined ? [] : [startedAt])], time, end),
+      end,
+      record: records.find((record) => Math.abs(record.at - time) < sameStart),
+    };
+  });
   const worse = worseSpans(records, at);
-  const isWhole = (start: { readonly at: number; readonly end: number }): boolean => {
+  const isWhole = (start: EarlierStart & { readonly end: number }): boolean => {
     const wanted = start.at + seconds * 1000;
+    const from = start.runsFrom ?? start.at;
     // A service that crashes is started again after a pause.
-    return start.end >= wanted && !ended.some((end) => end > start.at && end < wanted);
+    return start.end >= wanted && !ended.some((end) => end > from && end < wanted);
   };
   return starts
     .filter(isWhole)
@@ -63,8 +71,18 @@ export function earlierStarts(
       (start) =>
         !worse.some(({ from, to }) => start.at >= from - sameStart && start.at < to - sameStart),
     )
-    .map(({ at: time, record }) => ({ at: time, record }))
+    .map(({ end: _, ...start }) => start)
     .toReversed();
+}
+
+/** Returns the first of some starts in a span, which the run before may reach into. */
+export function firstStart(
+  starts: readonly number[],
+  from: number,
+  to: number,
+): number | undefined {
+  const within = starts.filter((start) => start >= from && start < to);
+  return within.length === 0 ? undefined : Math.min(...within);
 }
 
 /** Returns the spans in which the deployment ran worse than usual, by its records. */

@@ -62,6 +62,15 @@ it('runs that ended before they were as old as the proof are left out', () => {
   ]);
 });
 
+it('the end of the run before, which the restart itself stops, is no end of the new one', () => {
+  const restart = 10 * minute;
+  const requested = [restart, 20 * minute];
+  const logged = [restart + 900];
+  const stopped = restart + 300;
+  expect(minutesOf({ requested, logged, ended: [stopped] })).toEqual([20, 10]);
+  expect(minutesOf({ requested, logged, ended: [stopped, restart + 2000] })).toEqual([20]);
+});
+
 it('starts of a run that was worse are left out up to the next restart', () => {
   const records = [record(30, 'worse'), record(50, 'no worse')];
   const logged = [10, 30, 35, 45, 50, 60].map((minutes) => minutes * minute);
