@@ -1,11 +1,12 @@
 /** Gathers the evidence of a restart: the run, earlier starts and the hour before, by service. */
 import type { Deployment } from '../../contract/deployments.ts';
-import { earlierStarts, worseSpans } from './earlier-starts.ts';
+import { earlierStarts, firstStart, worseSpans } from './earlier-starts.ts';
 import type { ServiceEvidence } from './judge.ts';
-import { mostStarts } from './judge-errors.ts';
+import { fewestErrors, mostStarts } from './judge-errors.ts';
 import { isOverlapping, type ProofLog, type TimeSpan } from './proof-log.ts';
 import type { RecordedSample, ProofRecord } from './proof-record.ts';
-import type { LogSample } from './sample.ts';
+import { type LogSample, sumOf } from './sample.ts';
+import type { LogTally } from './tally.ts';
 
 /** A restart, and what was known of its deployment before. */
 export interface ProvedRestart {
@@ -30,17 +31,27 @@ export function wantedFrom({ before, at, requested }: ProvedRestart): number {
   return Math.min(at - hour, known[mostStarts - 1] ?? known.at(-1) ?? at);
 }
 
-/**
- * Returns the evidence of each service.
- *
- * @param elapsed seconds of the run that have passed.
- * @param proof seconds of a whole proof.
- */
+/** The run to judge. */
+export interface JudgedRun {
+  /** The deployment as it was observed last. */
+  readonly after: Deployment | undefined;
+  /** Seconds of the run that have passed. */
+  readonly elapsed: number;
+  /** Seconds of a whole proof. */
+  readonly proof: number;
+}
+
+/** Milliseconds from a request to the start that it leads to, at most. */
+const slowestStart = 60_000;
+
+/** Milliseconds by which the clock of the service may be estimated wrongly. */
+const clockError = 1000;
+
+/** Returns the evidence of each service. */
 export function gatherEvidence(
   restart: ProvedRestart,
   log: Pick<ProofLog, 'tally' | 'knownFrom' | 'missing'>,
-  elapsed: number,
-  proof: number,
+  { after, elapsed, proof }: JudgedRun,
 ): readonly ServiceEvidence[] {
   const { at, before, requested, records } = restart;
   const { tally } = log;
@@ -53,12 +64,19 @@ export function gatherEvidence(
   function startsOf(service: string): readonly LogSample[] {
     const [logged, ended] = [tally.starts(service), tally.ends(service)];
     const sources = { before, service, requested, logged, ended, records };
-    return earlierStarts(sources, at, proof).flatMap(({ at: from, record }) => {
+    return earlierStarts(sources, at, proof).flatMap(({ at: from, runsFrom, record }) => {
       const recorded = record?.samples.find((sample) => sample.service === service);
       if (recorded !== undefined && recorded.lines.length >= elapsed) return [recorded];
       const isRead = isKnown({ from, to: from + proof * second });
-      return isRead ? [tally.sample(service, from, proof)] : [];
+      return isRead ? [sampleOfRun(tally, service, { from, runsFrom }, proof)] : [];
     });
+  }
+
+  /** Returns the start of the run, as the log or the deployment tells it. */
+  function runsFrom(service: string): number | undefined {
+    const told = after?.services.find(({ name }) => name === service)?.startedAt;
+    const startedAt = Date.parse(told ?? '');
+    return firstStart([...tally.starts(service), startedAt], at - clockError, at + slowestStart);
   }
 
   function hourOf(service: string): readonly LogSample[] {
@@ -80,10 +98,33 @@ export function gatherEvidence(
   const names = new Set([...(before?.services ?? []).map(({ name }) => name), ...tally.services()]);
   return [...names].map((name) => ({
     name,
-    run: tally.sample(name, at, elapsed),
+    run: sampleOfRun(tally, name, { from: at, runsFrom: runsFrom(name) }, elapsed),
     starts: startsOf(name),
     hour: hourOf(name),
   }));
+}
+
+/** Seconds in which a run may still be stopped, where nothing tells the start of the next one. */
+const slowestStop = 10;
+
+/**
+ * Returns the first seconds after a restart, without the lines that the run before wrote until it was
+ * stopped. Where nothing tells the start, only its errors are left out: a person restores old files
+ * because of a storm, which must not count against the run with the old files.
+ *
+ * @param start time of the request, and of the start if it is known.
+ */
+function sampleOfRun(
+  tally: LogTally,
+  service: string,
+  { from, runsFrom }: { readonly from: number; readonly runsFrom: number | undefined },
+  seconds: number,
+): LogSample {
+  if (runsFrom !== undefined) return tally.sample(service, from, seconds, runsFrom);
+  const sample = tally.sample(service, from, seconds);
+  const last = tally.sample(service, from - slowestStop * second, slowestStop);
+  if (sumOf(last.errors) < fewestErrors) return sample;
+  return { ...sample, errors: sample.errors.map((count, at) => (at < slowestStop ? 0 : count)) };
 }
 
 /** Returns what a record keeps of a run. */

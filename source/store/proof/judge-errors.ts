@@ -28,7 +28,7 @@ export interface ErrorJudgement {
 export const mostStarts = 5;
 
 /** Errors that are too few to prove anything. */
-const fewestErrors = 3;
+export const fewestErrors = 3;
 
 /** Probability below which errors are too many for chance. */
 export const chance = 1 / 1000;
@@ -40,7 +40,7 @@ const doubt = 1 / 20;
 const burstsInRun = 6;
 
 /** Part of a run after which it is compared with an hour of running: starting is over then. */
-const startingPart = 1 / 3;
+export const startingPart = 1 / 3;
 
 /** Stretches of the hour before that tell something of its bursts. */
 const fewestStretches = 5;

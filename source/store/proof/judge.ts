@@ -5,6 +5,7 @@ import {
   judgeErrors,
   type LogBaseline,
   mostStarts,
+  startingPart,
 } from './judge-errors.ts';
 import { judgeSilence } from './judge-silence.ts';
 import { type LogSample, sumOf } from './sample.ts';
@@ -102,10 +103,18 @@ export function judgeRun(evidence: RunEvidence): RunJudgement {
   const quiet = worst(({ silence }) => silence.kind, 'some');
   if (quiet !== undefined) return unclear(figures, { kind: 'silent', service: quiet.service.name });
   const isEnough = judged.some(
-    ({ service, errors }) =>
-      errors.baseline !== undefined && sumOf(service.run.lines) >= enoughLines,
+    ({ service, errors }) => tellingLines(service.run, errors.baseline) >= enoughLines,
   );
   return isEnough ? { verdict: 'no worse', figures } : unclear(figures, { kind: 'few lines' });
+}
+
+/**
+ * Returns the number of lines that can be compared. The first ones may be of the run before; where
+ * earlier starts tell how a run goes on, a silence behind them is found by itself.
+ */
+function tellingLines({ lines }: LogSample, baseline: BaselineKind | undefined): number {
+  if (baseline === undefined) return 0;
+  return sumOf(baseline === 'starts' ? lines : lines.slice(Math.round(lines.length * startingPart)));
 }
 
 function unclear(figures: RunFigures, reason: UnclearReason): RunJudgement {

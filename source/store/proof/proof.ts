@@ -118,7 +118,8 @@ export function startProof(options: {
 
   function judge(): void {
     const passed = Math.min(seconds, Math.max(1, Math.floor(elapsed() / second)));
-    const services = gatherEvidence(restart, log, passed, seconds);
+    const judged = { after: run.last, elapsed: passed, proof: seconds };
+    const services = gatherEvidence(restart, log, judged);
     const { crashes, isStarting, unexplained } = run;
     const isRestartedAgain = run.isRestartedAgain || unexplained > 0;
     const isReached = log.knownFrom() <= at + slowestOpening;

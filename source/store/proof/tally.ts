@@ -1,4 +1,4 @@
-/** Counts of lines and errors by service and second, as lines come in any order. */
+/** Counts of lines and errors by service and time, as lines come in any order. */
 import type { LogLine } from '../../contract/logs.ts';
 import { rowTime, toRow } from '../../tail/arena/row.ts';
 import { levelOf } from '../../tail/level.ts';
@@ -9,8 +9,12 @@ export interface LogTally {
   add(line: LogLine, arrivedAt: number): void;
   /** Returns the names of the services that wrote a line. */
   services(): readonly string[];
-  /** Returns the counts of `seconds` from a time on, in ms by the service's clock. */
-  sample(service: string, from: number, seconds: number): LogSample;
+  /**
+   * Returns the counts of `seconds` from a time on, in ms by the service's clock.
+   *
+   * @param since time before which lines do not count.
+   */
+  sample(service: string, from: number, seconds: number, since?: number): LogSample;
   /** Returns the starts of a service that its log tells, ms by the service's clock. */
   starts(service: string): readonly number[];
   /** Returns the ends of its runs, as its log tells them. */
@@ -19,6 +23,11 @@ export interface LogTally {
   oldest(): number;
 }
 
+/** Milliseconds of lines that are counted together: the length of a cell. */
+const cellLength = 100;
+const cellsInSecond = 1000 / cellLength;
+
+/** Counts by cell. */
 interface Counts {
   readonly lines: Map<number, number>;
   readonly errors: Map<number, number>;
@@ -56,17 +65,26 @@ export function createLogTally(): LogTally {
         else if (endText.test(line.logLine)) ends.push(time);
         return;
       }
-      const second = Math.floor(time / 1000);
-      lines.set(second, (lines.get(second) ?? 0) + 1);
+      const cell = Math.floor(time / cellLength);
+      lines.set(cell, (lines.get(cell) ?? 0) + 1);
       if (levelOf(line.logLine) !== 'error') return;
-      errors.set(second, (errors.get(second) ?? 0) + 1);
+      errors.set(cell, (errors.get(cell) ?? 0) + 1);
     },
     services: () => [...byService.keys()],
-    sample(service, from, seconds) {
+    sample(service, from, seconds, since = from) {
       const counts = byService.get(service);
-      const first = Math.floor(from / 1000);
+      const first = Math.floor(from / cellLength);
+      const firstCounted = Math.ceil(since / cellLength);
+      const countOf = (of: Map<number, number> | undefined, second: number): number => {
+        let sum = 0;
+        const begin = first + second * cellsInSecond;
+        for (let cell = Math.max(begin, firstCounted); cell < begin + cellsInSecond; cell += 1) {
+          sum += of?.get(cell) ?? 0;
+        }
+        return sum;
+      };
       const numbers = (of: Map<number, number> | undefined) =>
-        Array.from({ length: Math.max(0, seconds) }, (_, at) => of?.get(first + at) ?? 0);
+        Array.from({ length: Math.max(0, seconds) }, (_, second) => countOf(of, second));
       return { lines: numbers(counts?.lines), errors: numbers(counts?.errors) };
     },
     starts: (service) => byService.get(service)?.starts ?? [],
