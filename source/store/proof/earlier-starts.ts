@@ -32,6 +32,8 @@ const sameStart = 10_000;
 /**
  * Returns the earlier starts, newest first. Those are left out whose run ended before it was as old as
  * the run to judge, by a crash or by another restart, and those that were worse than usual themselves.
+ * The creation counts only where no later start is known: a service gets its files afterwards, so that
+ * its first run may have had nothing to do.
  *
  * @param at time of the restart to judge.
  * @param seconds length of its proof.
@@ -42,7 +44,8 @@ export function earlierStarts(
   seconds: number,
 ): readonly EarlierStart[] {
   const startedAt = timeOf(before?.services.find(({ name }) => name === service)?.startedAt);
-  const told = [before?.createdAt, before?.restartedAt].map(timeOf);
+  const createdAt = timeOf(before?.createdAt);
+  const told = [createdAt, timeOf(before?.restartedAt)];
   const recorded = records.map((record) => record.at);
   const times = [...told, startedAt, ...requested, ...logged, ...recorded]
     .filter((time) => time !== undefined)
@@ -65,13 +68,16 @@ export function earlierStarts(
     // A service that crashes is started again after a pause.
     return start.end >= wanted && !ended.some((end) => end > from && end < wanted);
   };
-  return starts
+  const usual = starts
     .filter(isWhole)
     .filter(
       (start) =>
         !worse.some(({ from, to }) => start.at >= from - sameStart && start.at < to - sameStart),
-    )
-    .map(({ end: _, ...start }) => start)
+    );
+  const isCreation = (start: EarlierStart): boolean => start.at === createdAt;
+  return usual
+    .filter((start) => usual.length === 1 || !isCreation(start))
+    .map(({ at: time, runsFrom, record }) => ({ at: time, runsFrom, record }))
     .toReversed();
 }
 

@@ -44,8 +44,9 @@ it('starts are told by the deployment, by restarts from here, by the log and by 
   const requested = [30 * minute, restartedAt];
   const records = [record(60, 'unclear')];
   expect(minutesOf({ before, requested, logged: [70 * minute], records })).toEqual([
-    70, 60, 40, 30, 20, 1,
+    70, 60, 40, 30, 20,
   ]);
+  expect(minutesOf({ before: { id: 'd', createdAt: iso(1), services: [] } })).toEqual([1]);
 });
 
 it('a start that several sources tell a moment apart is one, from its first moment on', () => {
