@@ -47,11 +47,20 @@ export function judgeSilence(
   const busy = sumOf(same.map(busySeconds));
   // The rate of such seconds is unknown: gamma distribution, as for errors.
   const probability = (whole.length / (whole.length + 1)) ** (busy + 0.5);
-  const pause = Math.max(...whole.map(longestPause));
+  const pause = Math.max(...whole.map((lines) => longestPause(withoutStart(lines, from))));
   const isLasting = probability < alpha && seconds > provingPauses * pause;
   if (isLasting || (from === 0 && arePrompt(whole, length))) return { ...usual, kind: 'worse' };
   const isDoubtful = from === 0 || (probability < doubt && seconds > pause);
   return isDoubtful ? { ...usual, kind: 'some' } : usual;
+}
+
+/**
+ * Returns the counts of a start from its first line on, or from `from` on if that is earlier: how long
+ * a start takes tells nothing of the pauses of a run that has written lines.
+ */
+function withoutStart(lines: readonly number[], from: number): readonly number[] {
+  const first = lines.findIndex((count) => count > 0);
+  return lines.slice(first === -1 ? from : Math.min(first, from));
 }
 
 function arePrompt(starts: readonly (readonly number[])[], length: number): boolean {

@@ -114,7 +114,9 @@ export function judgeRun(evidence: RunEvidence): RunJudgement {
  */
 function tellingLines({ lines }: LogSample, baseline: BaselineKind | undefined): number {
   if (baseline === undefined) return 0;
-  return sumOf(baseline === 'starts' ? lines : lines.slice(Math.round(lines.length * startingPart)));
+  return sumOf(
+    baseline === 'starts' ? lines : lines.slice(Math.round(lines.length * startingPart)),
+  );
 }
 
 function unclear(figures: RunFigures, reason: UnclearReason): RunJudgement {

@@ -47,6 +47,11 @@ const until = (seconds: number, lines: number): LogSample => ({
   lines: Array.from({ length: proof }, (_, at) => (at < seconds ? lines : 0)),
   errors: Array.from({ length: proof }, () => 0),
 });
+/** A sample that is silent for some seconds, and then steady. */
+const after = (seconds: number, lines: number): LogSample => ({
+  lines: Array.from({ length: proof }, (_, at) => (at < seconds ? 0 : lines)),
+  errors: Array.from({ length: proof }, () => 0),
+});
 /** A sample with errors in every n-th second from one on. */
 const errorsEvery = (every: number, each: number, from = 0, lines = 2): LogSample => ({
   lines: Array.from({ length: proof }, () => Math.max(lines, each)),
@@ -177,6 +182,16 @@ describe('a run', () => {
     ['that is silent where lines came steadily', { run: steady(0), starts }, 'worse'],
     ['that falls silent after eight seconds', { run: until(8, 2), starts }, 'worse'],
     [
+      'that falls silent after five seconds, though starts took longer than that to write',
+      { run: until(5, 2), starts: [after(12, 2), after(14, 2), after(2, 2)] },
+      'worse',
+    ],
+    [
+      'that takes as long for its first lines as it did once',
+      { run: after(25, 2), starts: [after(24, 2), after(2, 2), after(2, 2)] },
+      'no worse',
+    ],
+    [
       'that is silent where each start wrote its lines at once',
       { run: steady(0), starts: repeated(3, until(2, 40)) },
       'worse',
@@ -233,7 +248,7 @@ describe('a run', () => {
 
 describe('the sentence of a verdict', () => {
   const at = new Date(2026, 10, 26, 12, 1, 8).getTime();
-  const restart = { name: 'shop', at, files: 2, undo: 'u restores yours.', hasSeveral: false };
+  const restart = { name: 'shop', at, files: 2, advice: 'u restores yours.', hasSeveral: false };
   const sentence = (one: Partial<ServiceEvidence>, more: Partial<RunEvidence> = {}) =>
     proofSentence(restart, judge(one, more));
 
