@@ -81,7 +81,7 @@ const viewGround = ['text', 'ink', 'command', 'parts'];
 /** Other nouns that a noun of the view may import. */
 const viewNouns: Readonly<Record<string, readonly string[]>> = {
   files: ['editor', 'log'],
-  trash: ['editor', 'files'],
+  trash: ['editor', 'files', 'log'],
   editor: ['log', 'restarts'],
   attention: ['log'],
   deployments: ['editor', 'restarts'],

@@ -30,7 +30,7 @@ test('a console that is killed while it proves a restart leaves the verdict and 
   await session.waitFor(/> \d\d:\d\d {2}Restart, worse \(1 file\) +bazaar: web\/conf/);
   await enterUntil(session, ({ screen }) => screen.includes('undo restart of bazaar?'));
   await session.waitFor('web/config/app.yaml: +1 -1');
-  session.press('tab');
+  session.press('tab', 'tab');
   await session.waitFor('[Restore]');
   await enterUntil(session, ({ screen }) => !screen.includes('[Restore]'));
   await waitFor(() => expect(desk.restarts()).toBe(2));

@@ -54,7 +54,7 @@ export async function proveRestart(
   const common = { deploymentId, name: label, ...times, files };
   const record: ProofRecord = { ...common, verdict, isJudged: true, isUndone: false, samples };
   await records.write(record);
-  const shown = { name: label, at: requestedAt, files: files.length, undo: '' };
+  const shown = { name: label, at: requestedAt, files: files.length, advice: '' };
   const sentence = proofSentence({ ...shown, hasSeveral: samples.length > 1 }, judgement);
   const json = { id: deploymentId, name: label, restartedAt: new Date(requestedAt).toISOString() };
   await output.result([sentence], {

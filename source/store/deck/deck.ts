@@ -124,6 +124,7 @@ export function createDeck(options: {
   readonly earlierHistory?: readonly HistoryEntry[] | undefined;
 }): Deck {
   const { profile, screen, access = createWriteAccess(profile) } = options;
+  const { trash } = options.kept;
   const serviceNow = (at = options.clock.now()) => at + client.clockOffset();
   const clock: DeckClock = { ...options.clock, serviceNow };
   const keyPause = createKeyPause(clock);
@@ -164,16 +165,12 @@ export function createDeck(options: {
     deployments: deploymentsStore,
   });
   const deployments: DeploymentsHandle = { ...deploymentsStore, batch, label };
-  const { trash } = options.kept;
-  const proofs = createDeckProofs({
+  const proofs = createDeckProofs(options, {
     client: client.logs,
     clock,
-    random: options.random,
     restarts: restarts.state,
     deployments: deployments.list.state,
     label,
-    settings: options.proof,
-    kept: options.kept,
     messages,
   });
   const attention = createAttention({

@@ -5,6 +5,7 @@ import { createProofs, type Proofs, type ProofsOptions } from '../proof/proofs.t
 import { restorableFiles } from '../proof/restorable-files.ts';
 import { proofSentence } from '../proof/sentences.ts';
 import type { LocalStorage, MessagesHandle } from './handles.ts';
+import type { ScreenStore } from './screen/screen.ts';
 
 /** The settings of proofs; by default nothing is proved. */
 export interface ProofSettings {
@@ -23,13 +24,21 @@ const noRecords: ProofRecords = {
 
 /** Creates the proofs of a deck, which say their verdicts. */
 export function createDeckProofs(
-  options: Omit<ProofsOptions, 'seconds' | 'requestedTimes' | 'records' | 'onVerdict'> & {
-    readonly settings: ProofSettings | undefined;
+  {
+    random,
+    proof: settings = noProofSettings,
+    kept,
+    screen,
+  }: {
+    readonly random: () => number;
+    readonly proof?: ProofSettings | undefined;
     readonly kept: Pick<LocalStorage, 'trash' | 'proofs'>;
+    readonly screen: Pick<ScreenStore, 'getState'>;
+  },
+  stores: Pick<ProofsOptions, 'client' | 'clock' | 'restarts' | 'deployments' | 'label'> & {
     readonly messages: MessagesHandle;
   },
 ): Proofs {
-  const { settings = noProofSettings, kept, messages, ...rest } = options;
   const { proofs: records = noRecords } = kept;
 
   async function report(record: ProofRecord, judgement: RunJudgement): Promise<void> {
@@ -38,19 +47,29 @@ export function createDeckProofs(
     const earlier = isWorse ? await records.read(deploymentId) : [];
     const batches = isWorse ? await kept.trash.batches() : [];
     const { files } = restorableFiles(record, batches, earlier);
-    const undo = files.length === 0 ? '' : `${keyName('trash.undo', 'u')} restores yours.`;
+    const { focus, main } = screen.getState();
+    const isEditing = focus === 'main' && main.kind === 'editor';
+    const advice = worseAdvice(files.length > 0, isEditing);
     const text = proofSentence(
-      { name, at: requestedAt, files: record.files.length, undo, hasSeveral: samples.length > 1 },
+      { name, at: requestedAt, files: record.files.length, advice, hasSeveral: samples.length > 1 },
       judgement,
     );
-    messages.say(text, isWorse ? 'bad' : 'plain');
+    stores.messages.say(text, isWorse ? 'bad' : 'plain');
   }
 
   return createProofs({
-    ...rest,
+    ...stores,
+    random,
     seconds: settings.seconds,
     requestedTimes: (id) => settings.requestedTimes(id),
     records,
     onVerdict: (record, judgement) => void report(record, judgement),
   });
+}
+
+/** Returns the keys after a run that is worse; those of the panes type in the editor. */
+function worseAdvice(hasUndo: boolean, isEditing: boolean): string {
+  const undo = hasUndo ? [`${keyName('trash.undo', 'u')} restores yours`] : [];
+  const keys = [...undo, `${keyName('log.compare', 'B')} compares`].join(', ');
+  return isEditing ? `After ${keyName('editor.leave', '^Q')}, ${keys}.` : `${keys}.`;
 }

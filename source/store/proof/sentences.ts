@@ -9,25 +9,25 @@ export interface JudgedRestart {
   readonly at: number;
   /** Number of files changed from here that it applied. */
   readonly files: number;
-  /** The advice that undoes it, such as `u restores yours.`; empty where nothing does. */
-  readonly undo: string;
+  /** Advice where it is worse, such as `u restores yours.`; may be empty. */
+  readonly advice: string;
   /** True when several services were looked at, so that the figures name theirs. */
   readonly hasSeveral: boolean;
 }
 
 /**
  * Reports a verdict: `shop is worse since 12:01:08: 2 crashes, 14 errors/min (0.2 at 5 earlier starts).
- * 2 of your files; others may have changed too. u restores yours.`
+ * 2 of your files; others may have changed too. u restores yours, B compares.`
  */
 export function proofSentence(restart: JudgedRestart, judgement: RunJudgement): string {
-  const { name, at, files, undo, hasSeveral } = restart;
+  const { name, at, files, advice, hasSeveral } = restart;
   const { verdict, reason, figures } = judgement;
   const time = formatTimeOfDay(at);
   const facts = figuresText(figures, hasSeveral);
   switch (verdict) {
     case 'worse': {
       const ours = files === 0 ? '' : ` ${files} of your files; others may have changed too.`;
-      return `${name} is worse since ${time}: ${facts}.${ours}${undo === '' ? '' : ` ${undo}`}`;
+      return `${name} is worse since ${time}: ${facts}.${ours}${advice === '' ? '' : ` ${advice}`}`;
     }
     case 'no worse':
       return `${name} is no worse since ${time}: ${facts}.`;

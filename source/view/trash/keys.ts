@@ -1,3 +1,4 @@
+import type { Deck } from '../../store/deck/deck.ts';
 import { chosenChange, moveInTrash, type TrashState } from '../../store/drafts/trash-list.ts';
 import { boxAnswersAfter } from '../../store/deck/screen/overlay.ts';
 import type { KeyEvent } from '../../terminal/keys/key-sequences.ts';
@@ -10,7 +11,11 @@ import { type UndoHandles, undoBatch } from './undo.ts';
 const steps: Readonly<Record<string, number>> = { up: -1, down: 1, pageup: -10, pagedown: 10 };
 
 /** Handles a key in the box of changes: typing searches, arrows select, Enter undoes. */
-export function trashKey(input: KeyEvent, open: TrashState, deck: UndoHandles): KeyResult {
+export function trashKey(
+  input: KeyEvent,
+  open: TrashState,
+  deck: UndoHandles & Pick<Deck, 'opened'>,
+): KeyResult {
   const { overlay } = deck.screen;
   const shown = trashRows(deck, open);
   const step = steps[input.name];

@@ -1,4 +1,5 @@
 import { nameIn } from '../../store/drafts/places.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import type { RestartUndo, RestartedFile } from '../../store/drafts/trash-list.ts';
 import type { FileOperations } from '../../store/files/operations.ts';
 import { namesOf } from '../../store/files/questions.ts';
@@ -7,7 +8,11 @@ import type { Confirmation, ConfirmLine } from '../../store/prompts/confirm.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 import { confirm } from '../command/confirm.ts';
 import { changeExcerpt, lineCountsText } from '../editor/conflict.ts';
+import { compareRestart } from '../log/patterns/worse-run.ts';
 import { reportRestored, restoreAll, type UndoHandles } from './undo.ts';
+
+/** The option that compares the run with what was before. */
+const comparesRuns = 1;
 
 /** A file of a restart, and the way back to its earlier version. */
 interface ComparedFile {
@@ -20,20 +25,28 @@ interface ComparedFile {
  * Shows the way back of each file of a restart, and restores them when the person agrees. The deployment
  * restarts at once, and that restart is proved as well.
  */
-export async function undoRestart(deck: UndoHandles, restart: RestartUndo): Promise<void> {
+export async function undoRestart(
+  deck: UndoHandles & Pick<Deck, 'opened'>,
+  restart: RestartUndo,
+): Promise<void> {
   const { operations } = await deck.files.work();
   const compared: ComparedFile[] = [];
   for (const file of restart.files) {
     compared.push({ file, difference: await compare(operations, file) });
   }
-  if ((await confirm(deck, restartQuestion(restart, compared))) === 0) return;
+  const answer = await confirm(deck, restartQuestion(restart, compared));
+  if (answer === 0) return;
+  const { deploymentId, at } = restart;
+  const records = await deck.proofs.records.read(deploymentId);
+  const record = records.find(({ requestedAt }) => requestedAt === at);
+  if (answer === comparesRuns) {
+    // Without its record, this machine's clock stands for that of the service.
+    return compareRestart(deck, record ?? { deploymentId, at });
+  }
   const entries = restart.files.map(({ entry, expected }) => ({ ...entry, expected }));
   const isWhole = reportRestored(deck, await restoreAll(deck, operations, entries));
   // The message names the files that were not restored, so that the person decides about a restart.
   if (!isWhole) return;
-  const { deploymentId, at } = restart;
-  const records = await deck.proofs.records.read(deploymentId);
-  const record = records.find(({ requestedAt }) => requestedAt === at);
   if (record !== undefined) await deck.proofs.undone(record);
   const pending = deck.restarts.state.getState().get(deploymentId);
   // Without a delay the restart has been sent already, and another one would end its proof.
@@ -62,7 +75,7 @@ function restartQuestion(
         ? []
         : ['Without an earlier version, these stay:', ...namesOf(otherNames)]),
     ],
-    options: [{ label: 'Cancel' }, { label: 'Restore', destroys: true }],
+    options: [{ label: 'Cancel' }, { label: 'Compare' }, { label: 'Restore', destroys: true }],
     escape: 'cancel',
   };
 }

@@ -70,7 +70,7 @@ test('u offers the restart that is worse first, and restores all of its files', 
   expect(text).toContain(`  1 + ${json.trimEnd()}`);
   expect(text).toContain('Without an earlier version, these stay:');
   expect(text).toContain('web/new.html');
-  press(deck, 'tab', 'enter');
+  press(deck, 'tab', 'tab', 'enter');
   await waitFor(() => expect(foreign.writes().at(-1)?.path).toMatch(/\/restart$/));
   expect(stored(open, 'config/flags.json')).toBe(json);
   expect(stored(open, 'config/app.yaml')).toBe('server:\n  port: 8080\n');
@@ -89,7 +89,7 @@ test('a file that somebody has changed since is asked about, as in a save', asyn
   press(deck, 'enter');
   const question = await boxOf(deck, 'undo restart of bazaar?');
   expect(boxText(question)).toContain('web/config/flags.json: +1 -1, changed by others since');
-  press(deck, 'tab', 'enter');
+  press(deck, 'tab', 'tab', 'enter');
   await boxOf(deck, 'replace flags.json?');
   press(deck, 'enter');
   await said(deck, 'changed since');

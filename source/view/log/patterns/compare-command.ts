@@ -4,24 +4,28 @@ import type { LogRestart } from '../../../store/log/restarts.ts';
 import type { Tail } from '../../../store/log/tail.ts';
 import { findTime } from '../../../tail/arena/time-search.ts';
 import { logCursor } from '../place.ts';
-
-/** Milliseconds between two restarts that make a run worth comparing. */
-const shortestRun = 10_000;
+import { openComparison, restartsOf } from './open-comparison.ts';
+import { compareRestart, worseRun, type WorseRunHandles } from './worse-run.ts';
 
 /**
  * Opens the comparison of the lines before and after a moment: the restart below the cursor, else the
- * line under the cursor, and while the log is followed, the last restart.
+ * line under the cursor, and while the log is followed, or in another pane, the restart that is worse,
+ * else the last one.
  */
-export function comparePatterns(deck: Pick<Deck, 'screen' | 'messages' | 'opened'>): void {
+export function comparePatterns(
+  deck: Pick<Deck, 'clock' | 'messages'> & WorseRunHandles,
+): Promise<void> | void {
+  const { focus, main } = deck.screen.getState();
   const { tail } = deck.opened.getState();
+  const isAtLine = focus === 'main' && main.kind === 'logs' && tail && logCursor(tail);
+  const worse = isAtLine === undefined || isAtLine === false ? worseRun(deck) : undefined;
+  if (worse !== undefined) return compareRestart(deck, worse);
   if (tail === undefined) return deck.messages.say('Open a deployment first.');
   const moment = momentOf(tail);
   if (moment === undefined) {
     return deck.messages.say('Move the cursor to the moment whose before and after to compare.');
   }
-  const earlier = restartsOf(tail).findLast(({ at }) => at < moment - shortestRun);
-  tail.comparison.start(moment, earlier?.at);
-  return deck.screen.view.open({ kind: 'patterns', isCompared: true });
+  return openComparison(deck, tail, moment);
 }
 
 /** Returns the restart that is drawn below the line under the cursor. */
@@ -38,10 +42,6 @@ function momentOf(tail: Tail): number | undefined {
   const cursor = logCursor(tail);
   if (cursor === undefined) return restartsOf(tail).at(-1)?.at;
   return restartAtCursor(tail)?.at ?? findTime(tail.entries, tail.entries.indexOf(cursor));
-}
-
-function restartsOf({ restarts, deploymentIds }: Tail): readonly LogRestart[] {
-  return restarts.getState().filter(({ deploymentId }) => deploymentIds.includes(deploymentId));
 }
 
 function timeAt({ entries }: Tail, index: number): number | undefined {

@@ -1,5 +1,5 @@
 import { comparePatterns, restartAtCursor } from './compare-command.ts';
-import type { Command } from '../../command/command.ts';
+import { type Command, contextOf, paneContexts } from '../../command/command.ts';
 import {
   filterToPattern,
   hidePattern,
@@ -8,6 +8,7 @@ import {
   showPatterns,
   stepPatternOrder,
 } from './pattern-actions.ts';
+import { worseRun } from './worse-run.ts';
 
 const contexts = ['patterns'] as const;
 
@@ -16,20 +17,23 @@ export const patternCommands: readonly Command[] = [
   {
     id: 'log.compare',
     keys: ['B'],
-    contexts: ['logs'],
+    contexts: paneContexts,
     group: 'pane',
     topic: 'find',
     help: 'before and after',
     note: 'the cursor or restart',
     title: 'compare',
     synonyms: ['difference', 'restart', 'runs', 'worse', 'before', 'after', 'patterns'],
-    // The footer offers it where a restart is below the cursor.
-    variant({ opened }) {
-      const { tail } = opened.getState();
+    // The footer offers it for a run that is worse, and where a restart is below the cursor.
+    variant(deck) {
+      if (worseRun(deck) !== undefined) return { label: 'compare runs' };
+      const { focus, main } = deck.screen.getState();
+      if (contextOf(focus, main) !== 'logs') return { isHidden: true };
+      const { tail } = deck.opened.getState();
       const restart = tail === undefined ? undefined : restartAtCursor(tail);
       return restart === undefined ? undefined : { label: 'compare runs' };
     },
-    run: ({ deck }) => comparePatterns(deck),
+    run: ({ deck }) => void comparePatterns(deck),
   },
   {
     id: 'log.patterns',
