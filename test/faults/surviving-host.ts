@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { issueToken } from '../../source/host/administration.ts';
-import { callHost, type CallOptions, idle, sdlOf } from '../host/support/temporary-host.ts';
+import {
+  callHost,
+  type CallOptions,
+  idle,
+  sdlOf,
+  type SdlService,
+} from '../host/support/temporary-host.ts';
 
 type Operation = Parameters<typeof callHost>[2];
 
@@ -19,8 +25,8 @@ export interface Shop {
 /** A host in a process of its own. */
 export interface SurvivingHost extends AsyncDisposable {
   readonly baseUrl: string;
-  /** Makes a wallet that nobody else has. */
-  open(): Promise<Shop>;
+  /** Makes a wallet that nobody else has. @param web its service; one that sleeps by default. */
+  open(web?: SdlService): Promise<Shop>;
 }
 
 const program = path.resolve(import.meta.dirname, '../host/support/host-process.ts');
@@ -36,14 +42,12 @@ export async function startSurvivingHost(): Promise<SurvivingHost> {
   let wallets = 0;
   return {
     baseUrl,
-    async open() {
+    async open(web = idle) {
       wallets += 1;
       const token = await issueToken(data, `0xround${wallets}`);
       const call: Shop['call'] = (operation, options) =>
         callHost(baseUrl, token, operation, options);
-      const answer = await call('createDeployment', {
-        json: { sdl: sdlOf({ web: idle }, 'shop') },
-      });
+      const answer = await call('createDeployment', { json: { sdl: sdlOf({ web }, 'shop') } });
       const { deployment } = answer.body as { readonly deployment: { readonly id: string } };
       return { token, id: deployment.id, call };
     },
