@@ -2,7 +2,7 @@
 import { type CommandSpec, serviceCommand } from '../table/command-spec.ts';
 import type { ArgumentSpec, FlagSpecs } from '../table/described-command.ts';
 import { waitedStates } from './deployment-goal.ts';
-import { autoRestoreFlag, proveFlag } from './prove-flag.ts';
+import { autoRestoreFlag, proofDescription, proveFlag } from './prove-flag.ts';
 import { timeoutFlag } from './timeout-flag.ts';
 
 const nameArgument: ArgumentSpec = {
@@ -105,6 +105,7 @@ export const deploymentShellCommands: readonly CommandSpec[] = [
   serviceCommand({
     path: ['deployments', 'restart'],
     summary: 'Restart deployments, which applies the changes of their files.',
+    description: proofDescription,
     args: [namesArgument],
     flags: { ...proveFlag, ...autoRestoreFlag, ...waitFlags },
     writes: true,
