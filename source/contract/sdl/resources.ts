@@ -29,36 +29,13 @@ export function readResourceLimits(text: string): ReadonlyMap<string, ResourceLi
 
 /** Reads the limits from a parsed text; mistakes in them are reported to the reader. */
 export function resourceLimits(reader: SdlReader): ReadonlyMap<string, ResourceLimits> {
-  const entriesOf = (field: SdlField | undefined): ReadonlyMap<string, SdlField> =>
-    (field !== undefined && reader.isMap(field) ? reader.entries(field, '') : undefined) ??
-    new Map();
-  const root = entriesOf(reader.root);
-  const compute = entriesOf(entriesOf(root.get('profiles')).get('compute'));
-  const sizeOf = (field: SdlField | undefined, key: string): string => {
-    if (field === undefined) return '';
-    const size = reader.isMap(field) ? entriesOf(field).get(key) : field;
-    return (size && reader.text(size, '')) ?? '';
-  };
-  /** Returns the sum of the volumes; undefined without any, or if one is unreadable. */
-  const storageOf = (field: SdlField | undefined): number | undefined => {
-    if (field === undefined || !reader.isList(field)) return parseBytes(sizeOf(field, 'size'));
-    const sizes = (reader.items(field, '') ?? []).map((each) => parseBytes(sizeOf(each, 'size')));
-    return sizes.length === 0 || sizes.includes(undefined)
-      ? undefined
-      : sizes.reduce((sum: number, size) => sum + (size ?? 0), 0);
-  };
+  const root = entriesOf(reader, reader.root);
+  const compute = entriesOf(reader, entriesOf(reader, root.get('profiles')).get('compute'));
   return new Map(
-    [...entriesOf(root.get('deployment'))].map(([service, placements]) => {
-      const all = [...entriesOf(placements).values()].map((placement) => {
-        const profile = entriesOf(placement).get('profile');
-        const name = (profile && reader.text(profile, '')) ?? '';
-        const resources = entriesOf(entriesOf(compute.get(name)).get('resources'));
-        return {
-          cpu: parseCpu(sizeOf(resources.get('cpu'), 'units')),
-          memory: parseBytes(sizeOf(resources.get('memory'), 'size')),
-          storage: storageOf(resources.get('storage')),
-        };
-      });
+    [...entriesOf(reader, root.get('deployment'))].map(([service, placements]) => {
+      const all = [...entriesOf(reader, placements).values()].map((placement) =>
+        placementLimits(reader, compute, placement),
+      );
       return [
         service,
         {
@@ -69,6 +46,55 @@ export function resourceLimits(reader: SdlReader): ReadonlyMap<string, ResourceL
       ];
     }),
   );
+}
+
+/**
+ * Returns the limits of an instance in a placement of a service.
+ *
+ * @param compute fields of `profiles.compute`.
+ * @param placement field of the placement below `deployment.SERVICE`.
+ */
+export function placementLimits(
+  reader: SdlReader,
+  compute: ReadonlyMap<string, SdlField>,
+  placement: SdlField,
+): ResourceLimits {
+  const profile = entriesOf(reader, placement).get('profile');
+  const name = (profile && reader.text(profile, '')) ?? '';
+  const resources = entriesOf(reader, entriesOf(reader, compute.get(name)).get('resources'));
+  return {
+    cpu: parseCpu(sizeOf(reader, resources.get('cpu'), 'units')),
+    memory: parseBytes(sizeOf(reader, resources.get('memory'), 'size')),
+    storage: storageOf(reader, resources.get('storage')),
+  };
+}
+
+/** Returns the entries of a map; none of another value. */
+export function entriesOf(
+  reader: SdlReader,
+  field: SdlField | undefined,
+): ReadonlyMap<string, SdlField> {
+  const isMap = field !== undefined && reader.isMap(field);
+  return (isMap ? reader.entries(field, '') : undefined) ?? new Map();
+}
+
+function sizeOf(reader: SdlReader, field: SdlField | undefined, key: string): string {
+  if (field === undefined) return '';
+  const size = reader.isMap(field) ? entriesOf(reader, field).get(key) : field;
+  return (size && reader.text(size, '')) ?? '';
+}
+
+/** Returns the sum of the volumes; undefined without any, or if one is unreadable. */
+function storageOf(reader: SdlReader, field: SdlField | undefined): number | undefined {
+  if (field === undefined || !reader.isList(field)) {
+    return parseBytes(sizeOf(reader, field, 'size'));
+  }
+  const sizes = (reader.items(field, '') ?? []).map((each) =>
+    parseBytes(sizeOf(reader, each, 'size')),
+  );
+  return sizes.length === 0 || sizes.includes(undefined)
+    ? undefined
+    : sizes.reduce((sum: number, size) => sum + (size ?? 0), 0);
 }
 
 /** Returns the largest value; undefined if a value is undefined, because that one is unlimited. */
