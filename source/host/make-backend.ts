@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { ClusterBackend, type ClusterBackendParts } from './cluster/cluster-backend.ts';
-import { clusterRules } from './cluster/cluster-rules.ts';
+import { ClusterRules } from './cluster/cluster-rules.ts';
 import { LocalBackend, type LocalBackendParts } from './local/local-backend.ts';
 import type { RuntimeOptions } from './make-runtime.ts';
 import type { Storage } from './records/storage.ts';
@@ -54,7 +54,7 @@ export function createBackend(
     takesOver: takeOver,
     onLost: options.onLost ?? (() => undefined),
   });
-  return { backend, rules: clusterRules };
+  return { backend, rules: new ClusterRules(() => backend.readNodes()) };
 }
 
 /** Metadata key of the host's id on a cluster, which a move of the data folder doesn't change. */

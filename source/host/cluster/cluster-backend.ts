@@ -128,6 +128,11 @@ export class ClusterBackend implements Backend {
     this.#stopPolling = startInterval(clock, pollMs, () => void this.#poll());
   }
 
+  /** Resolves with the nodes of the cluster; with undefined when its manager does not answer. */
+  async readNodes(): Promise<Nodes | undefined> {
+    return await this.#connected?.orchestrator.readNodes().catch(() => undefined);
+  }
+
   async shutDown(): Promise<void> {
     this.#leave();
   }

@@ -24,6 +24,15 @@ export class Nodes {
     return node === undefined || node.state === lostState;
   }
 
+  /** Returns true when some node has all of the labels, also while it does not answer. */
+  haveLabels(labels: Readonly<Record<string, string>>): boolean {
+    // An engine compares values without regard to case.
+    const lower = (text: string | undefined) => text?.toLowerCase();
+    return [...this.#byId.values()].some((node) =>
+      Object.entries(labels).every(([name, value]) => lower(node.labels[name]) === lower(value)),
+    );
+  }
+
   /** Returns the name and address of a task's node; undefined before it has one, and after its removal. */
   placeOf({ node: id }: Pick<EngineTask, 'node'>): TaskPlace | undefined {
     const node = this.#byId.get(id);

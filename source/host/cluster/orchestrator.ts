@@ -77,9 +77,13 @@ export class Orchestrator {
     const [services, tasks, nodes] = await Promise.all([
       this.#listServices(),
       listTasks(this.#client, label),
-      listNodes(this.#client),
+      this.readNodes(),
     ]);
-    return { services, tasks, nodes: new Nodes(nodes) };
+    return { services, tasks, nodes };
+  }
+
+  async readNodes(): Promise<Nodes> {
+    return new Nodes(await listNodes(this.#client));
   }
 
   /** Creates a network that the services of a deployment share, unless it exists. */

@@ -113,4 +113,6 @@ export interface EngineNode {
   readonly address: string;
   /** `ready`, `down`, `disconnected` or `unknown`. */
   readonly state: string;
+  /** Labels that constraints refer to. */
+  readonly labels: Readonly<Record<string, string>>;
 }

@@ -100,11 +100,12 @@ export async function listTasks(
 /** Resolves with the nodes of a swarm (`NodeList`). */
 export async function listNodes(client: EngineClient): Promise<readonly EngineNode[]> {
   return arrayItems(await client.request('GET', '/nodes')).flatMap((item) => {
-    const { ID: id, Description, Status } = objectFields(item);
+    const { ID: id, Description, Spec, Status } = objectFields(item);
     if (typeof id !== 'string') return [];
     const { State, Addr } = objectFields(Status);
     const hostname = String(objectFields(Description)['Hostname']);
-    return { id, hostname, address: String(Addr), state: String(State) };
+    const labels = stringFields(objectFields(Spec)['Labels']);
+    return { id, hostname, address: String(Addr), state: String(State), labels };
   });
 }
 

@@ -112,9 +112,12 @@ export interface ServiceRules {
   /**
    * Resolves with the services, by name, that can't start now but may later, such as images while
    * no container engine answers. Never rejects.
+   *
+   * @param sdl text of their definition.
    */
   checkAvailability(
     services: readonly ServiceDefinition[],
+    sdl: string,
   ): Promise<ReadonlyMap<string, ServiceRefusal>>;
   /** Returns true when a part of an SDL has no effect, which becomes a warning. */
   ignores(part: SdlPartName): boolean;

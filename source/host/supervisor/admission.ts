@@ -45,7 +45,7 @@ export async function admitSdl(
       exceeded[0]?.sentence,
     );
   }
-  const shortages = await runtime.checkAvailability(services);
+  const shortages = await runtime.checkAvailability(services, sdl);
   const unavailable = services.flatMap((service) => {
     const refusal = shortages.get(service.name);
     return refusal === undefined ? [] : [{ ...refusal, service }];

@@ -1,5 +1,5 @@
 import { Nodes } from '../../../source/host/cluster/nodes.ts';
-import type { EngineTask } from '../../../source/host/engine/swarm-api.ts';
+import type { EngineNode, EngineTask } from '../../../source/host/engine/swarm-api.ts';
 
 /** Returns a task on node 1 that was created, and changed its state, some seconds after a fixed time. */
 export function engineTask(
@@ -31,6 +31,6 @@ export function twoNodes(...down: readonly string[]): Nodes {
 }
 
 /** Returns a node with the name of all others. */
-export function engineNode(id: string, state = 'ready') {
-  return { id, hostname: 'bed', address: `10.0.0.${id}`, state };
+export function engineNode(id: string, state = 'ready', labels = {}): EngineNode {
+  return { id, hostname: 'bed', address: `10.0.0.${id}`, state, labels };
 }
