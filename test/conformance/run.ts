@@ -4,8 +4,8 @@
  * them. Without `--base-url` it tests a host that it starts.
  *
  * HOSTDECK_SECOND_TOKEN is the token of a second wallet. `--ours` adds the tests for hostdeck's own
- * host. `--sdl FILE` is for a service that cannot run the suite's definition, `--grantee ADDRESS`
- * for one that checks addresses. `--path-form whole` and HOSTDECK_STREAM_AUTH set the form of paths
+ * host. `--image NAME` is an image with Node 24 for a service that cannot pull `node:24`, `--sdl FILE`
+ * for one that cannot run the suite's definition, `--grantee ADDRESS` for one that checks addresses. `--path-form whole` and HOSTDECK_STREAM_AUTH set the form of paths
  * and of the stream's token. `--chapter 4` runs only that chapter. Exits with 1 when a line is
  * broken, and with 2 when no test could run.
  */
@@ -21,6 +21,7 @@ const values = readOptions({
   'base-url': { type: 'string' },
   ours: { type: 'boolean', default: false },
   sdl: { type: 'string' },
+  image: { type: 'string' },
   grantee: { type: 'string' },
   'path-form': { type: 'string', default: 'segments' },
   chapter: { type: 'string', default: '' },
@@ -38,6 +39,7 @@ if (baseUrl !== undefined) {
     CONFORMANCE_OURS: String(values.ours),
     CONFORMANCE_PATH_FORM: values['path-form'],
     ...(values.sdl === undefined ? {} : { CONFORMANCE_SDL: values.sdl }),
+    ...(values.image === undefined ? {} : { CONFORMANCE_IMAGE: values.image }),
     ...(values.grantee === undefined ? {} : { CONFORMANCE_GRANTEE: values.grantee }),
   });
 }

@@ -118,7 +118,7 @@ function sdlOf(programs: Readonly<Record<string, string>>, price: number): strin
     version: '2.0',
     services: map((program) => ({
       // Other services require an image; hostdeck's host runs the command as a process.
-      ...(foreignTarget === undefined ? {} : { image: 'node:24' }),
+      ...(foreignTarget === undefined ? {} : { image: foreignTarget.image }),
       command: ['node', '-e'],
       args: [program],
       expose: [{ port: 8080, to: [{ global: true }] }],

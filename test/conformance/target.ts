@@ -11,6 +11,8 @@ export interface ForeignTarget {
   readonly isOurs: boolean;
   /** Definition to use instead of one that runs the suite's programs. */
   readonly sdl: string | undefined;
+  /** Image of the suite's programs. */
+  readonly image: string;
   readonly pathForm: PathForm;
   readonly streamAuth: StreamAuthMode;
   /** Address of the grantee; nobody spends from the grants. */
@@ -33,6 +35,7 @@ function read(env: NodeJS.ProcessEnv): ForeignTarget | undefined {
     secondToken: env['HOSTDECK_SECOND_TOKEN'],
     isOurs: env['CONFORMANCE_OURS'] === 'true',
     sdl: sdlFile === undefined ? undefined : readFileSync(sdlFile, 'utf8'),
+    image: env['CONFORMANCE_IMAGE'] ?? 'node:24',
     pathForm: env['CONFORMANCE_PATH_FORM'] === 'whole' ? 'whole' : 'segments',
     streamAuth: authOf(env['HOSTDECK_STREAM_AUTH']),
     grantee: env['CONFORMANCE_GRANTEE'] ?? placeholder,
