@@ -3,6 +3,10 @@ export const clusterLabels = {
   host: 'hostdeck.host',
   deployment: 'hostdeck.deployment',
   service: 'hostdeck.service',
+  /** Placement of the instances, for a service with several. */
+  placement: 'hostdeck.placement',
+  /** Number of instances in the placements before. */
+  offset: 'hostdeck.offset',
   /** Digest of the plan; a service with an equal one is left alone. */
   plan: 'hostdeck.plan',
   generation: 'hostdeck.generation',

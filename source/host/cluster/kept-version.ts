@@ -11,19 +11,17 @@ import { generationOf } from './plan.ts';
  * @param recorded the last generation that a rollout has put in place.
  */
 export function keptVersion(
-  observed: Pick<ObservedDeployment, 'nodes' | 'serviceOf' | 'tasksOf'>,
+  observed: Pick<ObservedDeployment, 'nodes' | 'servicesOf' | 'tasksOf'>,
   services: readonly Pick<ServiceDefinition, 'name'>[],
   wanted: number,
   recorded: number | undefined,
 ): number | undefined {
   const runs = (task: EngineTask) => isRunning(task) && !observed.nodes.isLost(task);
   if (!services.every((service) => observed.tasksOf(service).some(runs))) return undefined;
-  const present = new Set(services.map((service) => observed.serviceOf(service)).map(generation));
+  const present = new Set(
+    services.flatMap((service) => observed.servicesOf(service)).map(generationOf),
+  );
   const [only] = present;
   const kept = recorded ?? (present.size === 1 ? only : undefined);
   return kept === wanted ? undefined : kept;
-}
-
-function generation(service: ReturnType<ObservedDeployment['serviceOf']>): number | undefined {
-  return service === undefined ? undefined : generationOf(service);
 }

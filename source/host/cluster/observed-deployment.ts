@@ -6,6 +6,7 @@ import { Crashes } from './crashes.ts';
 import { Nodes } from './nodes.ts';
 import type { Snapshot } from './orchestrator.ts';
 import { isTrial } from './plan.ts';
+import type { ServicePart } from './service-parts.ts';
 import { SnapshotWatch } from './snapshot-watch.ts';
 
 /** The part of a cluster that belongs to one deployment, by the latest snapshot. */
@@ -43,17 +44,33 @@ export class ObservedDeployment {
     );
   }
 
-  /** Returns the engine's service for one of the definition. */
-  serviceOf({ name }: Pick<ServiceDefinition, 'name'>): EngineService | undefined {
-    return this.#services.find(
+  /** Returns the engine's services for one of the definition, one for each placement. */
+  servicesOf({ name }: Pick<ServiceDefinition, 'name'>): readonly EngineService[] {
+    return this.#services.filter(
       (service) => service.labels[clusterLabels.service] === name && !isTrial(service),
     );
   }
 
-  /** Returns the engine's service that tries a new version of a service out. */
-  trialOf({ name }: Pick<ServiceDefinition, 'name'>): EngineService | undefined {
+  /** Returns the engine's service for a part of one of the definition. */
+  serviceOf({
+    service,
+    placement,
+  }: Pick<ServicePart, 'service' | 'placement'>): EngineService | undefined {
+    return this.servicesOf(service).find(
+      ({ labels }) => labels[clusterLabels.placement] === placement,
+    );
+  }
+
+  /** Returns the engine's service that tries a new version of a part out. */
+  trialOf({
+    service,
+    placement,
+  }: Pick<ServicePart, 'service' | 'placement'>): EngineService | undefined {
     return this.#services.find(
-      (service) => service.labels[clusterLabels.service] === name && isTrial(service),
+      (each) =>
+        isTrial(each) &&
+        each.labels[clusterLabels.service] === service.name &&
+        each.labels[clusterLabels.placement] === placement,
     );
   }
 

@@ -79,7 +79,7 @@ export class Orchestrator {
       listTasks(this.#client, label),
       this.readNodes(),
     ]);
-    return { services, tasks, nodes };
+    return { services, tasks: tasks.map(numbered), nodes };
   }
 
   async readNodes(): Promise<Nodes> {
@@ -163,6 +163,12 @@ export class Orchestrator {
     const term = { [clusterLabels.term]: String(this.#claim.term) };
     return { ...spec, Labels: { ...stringFields(spec['Labels']), ...term } };
   }
+}
+
+/** Returns a task with its number among the instances of all placements of its service. */
+function numbered(task: EngineTask): EngineTask {
+  const offset = task.labels[clusterLabels.offset];
+  return offset === undefined ? task : { ...task, slot: task.slot + Number(offset) };
 }
 
 function isParked({ spec }: EngineService): boolean {

@@ -1,23 +1,21 @@
 import { createHash } from 'node:crypto';
-import type { ExposedPort, ServiceDefinition } from '../../contract/sdl/definition.ts';
+import type { ExposedPort } from '../../contract/sdl/definition.ts';
 import { serviceFolder } from '../../contract/sdl/mount-path.ts';
-import type { ResourceLimits } from '../../contract/sdl/resources.ts';
 import { objectFields } from '../engine/fields.ts';
 import type { EngineService, ServiceSpec } from '../engine/swarm-api.ts';
 import { capabilities } from '../runtime/container-options.ts';
 import { maxProcesses } from '../runtime/runtime.ts';
 import { clusterLabels } from './cluster-labels.ts';
 import type { StoredImage } from './image-store.ts';
+import type { ServicePart } from './service-parts.ts';
 
 /** A service of a deployment, as it is to run on a cluster. */
-export interface PlannedService {
+export interface PlannedService extends ServicePart {
   /** Id of the host, unique on the cluster. */
   readonly host: string;
   /** Id and number of the deployment. */
   readonly deployment: string;
   readonly number: number;
-  readonly service: ServiceDefinition;
-  readonly resources: ResourceLimits;
   /** Image with its digest. */
   readonly image: string;
   /** True for an image with files in {@link serviceFolder}. */
@@ -52,22 +50,24 @@ export function networkName(host: string, number: number): string {
 
 /** Returns the specification of the engine's service for a service of a deployment. */
 export function planService(planned: PlannedService): ServiceSpec {
-  const { host, deployment, number, service, generation } = planned;
+  const { host, deployment, number, service, placement, constraints, offset, generation } = planned;
   const identity = {
     [clusterLabels.host]: host,
     [clusterLabels.deployment]: deployment,
     [clusterLabels.service]: service.name,
+    ...(placement === undefined ? {} : { [clusterLabels.placement]: placement }),
+    ...(offset === 0 ? {} : { [clusterLabels.offset]: String(offset) }),
     // A restart without changed files is one for the engine as well.
     [clusterLabels.generation]: String(generation),
   };
   const spec = {
-    Name: serviceName(networkName(host, number), service.name),
+    Name: serviceName(networkName(host, number), partName(planned)),
     TaskTemplate: {
       ContainerSpec: containerOf(planned, identity),
       Resources: resourcesOf(planned),
       // An instance is restarted whenever it ends, as on one machine.
       RestartPolicy: { Condition: 'any', Delay: restartDelayMs * nanosecondsPerMs },
-      Placement: { Constraints: [] },
+      Placement: { Constraints: constraints },
       Networks: [{ Target: networkName(host, number), Aliases: [service.name] }],
       LogDriver: { Name: 'json-file', Options: { 'max-size': '10m', 'max-file': '3' } },
     },
@@ -111,7 +111,7 @@ export function planTrial(planned: PlannedService): ServiceSpec {
   const mark = { [clusterLabels.trial]: 'true' };
   return {
     ...spec,
-    Name: serviceName(network, `${service.name} (trial)`),
+    Name: serviceName(network, `${partName(planned)} (trial)`),
     TaskTemplate: {
       ...spec.TaskTemplate,
       ContainerSpec: { ...ContainerSpec, Labels: { ...ContainerSpec.Labels, ...mark } },
@@ -123,15 +123,14 @@ export function planTrial(planned: PlannedService): ServiceSpec {
 }
 
 function containerOf(
-  { service, image, hasFiles, graceMs }: PlannedService,
+  { service, image, offset, hasFiles, graceMs }: PlannedService,
   identity: Readonly<Record<string, string>>,
 ): ServiceSpec['TaskTemplate']['ContainerSpec'] {
   const { command, args, env, expose } = service;
   const [exposed] = expose;
   const variables = {
     ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, literal(value)])),
-    // The engine fills in the number of the replica.
-    HOSTDECK_INSTANCE: '{{.Task.Slot}}',
+    HOSTDECK_INSTANCE: instanceTemplate(offset, service.count),
     ...(exposed === undefined ? {} : { PORT: String(exposed.port) }),
   };
   return {
@@ -145,6 +144,19 @@ function containerOf(
     CapabilityDrop: ['ALL'],
     CapabilityAdd: capabilities,
   };
+}
+
+/** Returns what the engine turns into the number of an instance: it knows replicas, and can't add. */
+function instanceTemplate(offset: number, count: number): string {
+  if (offset === 0) return '{{.Task.Slot}}';
+  return Array.from({ length: count }, (_, index) => {
+    const slot = index + 1;
+    return `{{if eq .Task.Slot "${slot}"}}${offset + slot}{{end}}`;
+  }).join('');
+}
+
+function partName({ service, placement }: ServicePart): string {
+  return placement === undefined ? service.name : `${service.name} (${placement})`;
 }
 
 function resourcesOf({

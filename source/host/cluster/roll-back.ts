@@ -1,8 +1,9 @@
-import { readResourceLimits } from '../../contract/sdl/resources.ts';
+import { readServicePlacements } from '../../contract/sdl/service-placements.ts';
 import type { ObservedDeployment } from './observed-deployment.ts';
 import { generationOf, planService } from './plan.ts';
 import type { Orchestrator } from './orchestrator.ts';
 import type { RolloutParts } from './rollout.ts';
+import { partsOf } from './service-parts.ts';
 import { serviceWaves } from './service-waves.ts';
 import { planVersion, storeVersion, findVersion } from './version-plan.ts';
 
@@ -18,18 +19,18 @@ export async function rollBack(
   signal: AbortSignal,
 ): Promise<void> {
   const { record, readSdl, orchestrator } = parts;
-  const resources = readResourceLimits(readSdl());
+  const placements = readServicePlacements(readSdl());
   // A service that was updated a moment ago is an older one in earlier snapshots.
   observed.observe(await orchestrator.snapshot());
   for (const wave of serviceWaves(record.services)) {
-    for (const service of wave) {
+    for (const part of wave.flatMap((each) => partsOf(each, placements.get(each.name)))) {
       signal.throwIfAborted();
-      const present = observed.serviceOf(service);
+      const present = observed.serviceOf(part);
       if (present !== undefined && generationOf(present) === generation) continue;
       const version =
         findVersion(present, generation) ??
-        (await storeVersion(parts, service, generation, signal));
-      await orchestrator.apply(planService(planVersion(parts, resources, service, version)));
+        (await storeVersion(parts, part.service, generation, signal));
+      await orchestrator.apply(planService(planVersion(parts, part, version)));
     }
   }
 }

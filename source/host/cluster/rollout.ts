@@ -1,12 +1,17 @@
 import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
-import { readResourceLimits, type ResourceLimits } from '../../contract/sdl/resources.ts';
+import {
+  readServicePlacements,
+  type ServicePlacement,
+} from '../../contract/sdl/service-placements.ts';
 import type { HostClock } from '../clock.ts';
 import type { EngineService, EngineTask, ServiceSpec } from '../engine/swarm-api.ts';
+import { refuseAttributes } from './attribute-refusals.ts';
 import { isRunning } from './instances.ts';
 import type { ObservedDeployment } from './observed-deployment.ts';
 import type { Orchestrator } from './orchestrator.ts';
 import { generationOf, guardPlan, networkName, planService, planTrial } from './plan.ts';
 import { RolloutWatch, type RolloutVerdict } from './rollout-watch.ts';
+import { partsOf, type ServicePart } from './service-parts.ts';
 import { serviceWaves } from './service-waves.ts';
 import { planVersion, storeVersion, findVersion, type VersionParts } from './version-plan.ts';
 
@@ -30,7 +35,7 @@ export interface WantedVersion {
 /** A rollout under way. */
 interface Rollout extends RolloutParts, WantedVersion {
   readonly observed: ObservedDeployment;
-  readonly resources: ReadonlyMap<string, ResourceLimits>;
+  readonly placements: ReadonlyMap<string, readonly ServicePlacement[]>;
   readonly signal: AbortSignal;
 }
 
@@ -50,13 +55,27 @@ export async function rollOut(
   signal: AbortSignal,
 ): Promise<void> {
   const { record, readSdl, orchestrator, host } = parts;
-  const resources = readResourceLimits(readSdl());
-  const rollout: Rollout = { ...parts, ...version, observed, resources, signal };
+  const placements = readServicePlacements(readSdl());
+  const rollout: Rollout = { ...parts, ...version, observed, placements, signal };
+  for (const service of record.services) assertNodes(rollout, service);
   await orchestrator.ensureNetwork(networkName(host, record.number), record.id);
   for (const [depth, wave] of serviceWaves(record.services).entries()) {
     if (depth > 0) for (const service of wave) await dependenciesRan(rollout, service);
     await rollOutWave(rollout, wave);
   }
+}
+
+/** Throws before anything is changed when a service that is to be replaced would find no node. */
+function assertNodes(rollout: Rollout, service: ServiceDefinition): void {
+  const { observed, generation, placements } = rollout;
+  const present = observed.servicesOf(service);
+  if (present.length > 0 && present.every((each) => generationOf(each) === generation)) return;
+  const refusal = refuseAttributes(
+    service.name,
+    placements.get(service.name) ?? [],
+    observed.nodes,
+  );
+  if (refusal !== undefined) throw new RolloutFailure(refusal.sentence);
 }
 
 /** The first failure ends the others. */
@@ -76,16 +95,24 @@ async function rollOutWave(rollout: Rollout, wave: readonly ServiceDefinition[])
   if (failures.length > 0) throw failures[0];
 }
 
+/** Replaces the placements one after another: they share an image. */
 async function rollOutService(rollout: Rollout, service: ServiceDefinition): Promise<void> {
-  const { observed, generation, before, resources, orchestrator, onEvent, signal } = rollout;
+  for (const part of partsOf(service, rollout.placements.get(service.name))) {
+    await rollOutPart(rollout, part);
+  }
+}
+
+async function rollOutPart(rollout: Rollout, part: ServicePart): Promise<void> {
+  const { observed, generation, before, orchestrator, onEvent, signal } = rollout;
+  const { service } = part;
   signal.throwIfAborted();
-  const present = observed.serviceOf(service);
+  const present = observed.serviceOf(part);
   const isThere = present !== undefined && generationOf(present) === generation;
   const version =
     (isThere ? findVersion(present, generation) : undefined) ??
     (await storeVersion(rollout, service, generation, signal));
   signal.throwIfAborted();
-  const planned = planVersion(rollout, resources, service, version);
+  const planned = planVersion(rollout, part, version);
   const spec = planService(planned);
   if (before === undefined) {
     const done = await orchestrator.apply(spec);
@@ -93,27 +120,28 @@ async function rollOutService(rollout: Rollout, service: ServiceDefinition): Pro
     return;
   }
   const isReplacing = present !== undefined && !isThere;
-  const trial = isReplacing ? await tryOut(rollout, service, planTrial(planned)) : undefined;
+  const trial = isReplacing ? await tryOut(rollout, part, planTrial(planned)) : undefined;
   const watch = new RolloutWatch(service.count, rollout.clock.monotonic());
   const done = await orchestrator.apply(guardPlan(spec, findVersion(present, before)));
   if (done === 'updated') onEvent(service.name, 'restarts instance by instance');
   if (trial !== undefined) await orchestrator.park(trial);
-  await runs(rollout, service, watch, () => observed.serviceOf(service));
+  await runs(rollout, service, watch, () => observed.serviceOf(part));
 }
 
 /** Runs one more instance. Resolves with its service when it has run for some time. */
 async function tryOut(
   rollout: Rollout,
-  service: ServiceDefinition,
+  part: ServicePart,
   spec: ServiceSpec,
 ): Promise<EngineService | undefined> {
   const { observed, orchestrator, onEvent } = rollout;
+  const { service } = part;
   // Two instances can't have one volume.
   if ((service.volumes ?? []).length > 0) return undefined;
   onEvent(service.name, 'tries the new version in one more instance');
   const watch = new RolloutWatch(1, rollout.clock.monotonic());
   await orchestrator.apply(spec);
-  return await runs(rollout, service, watch, () => observed.trialOf(service));
+  return await runs(rollout, service, watch, () => observed.trialOf(part));
 }
 
 /** Resolves with a service of the engine when its instances run on the wanted generation. */

@@ -1,5 +1,4 @@
 import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
-import type { ResourceLimits } from '../../contract/sdl/resources.ts';
 import type { DeploymentRecord } from '../deployment-record.ts';
 import type { EngineService } from '../engine/swarm-api.ts';
 import type { Files } from '../files/files.ts';
@@ -11,6 +10,7 @@ import {
   versionBefore,
   type VersionBefore,
 } from './plan.ts';
+import type { ServicePart } from './service-parts.ts';
 
 /** A generation of a deployment, and what its plans need. */
 export interface VersionParts {
@@ -25,19 +25,17 @@ export interface VersionParts {
   readonly onEvent: (service: string, text: string) => void;
 }
 
-/** Returns the plan of a service for a generation. */
+/** Returns the plan of a part of a service for a generation. */
 export function planVersion(
   { host, record, graceMs, overcommit }: VersionParts,
-  resources: ReadonlyMap<string, ResourceLimits>,
-  service: ServiceDefinition,
+  part: ServicePart,
   { generation, reference, hasFiles }: VersionBefore,
 ): PlannedService {
   return {
+    ...part,
     host,
     deployment: record.id,
     number: record.number,
-    service,
-    resources: resources.get(service.name) ?? {},
     image: reference,
     hasFiles,
     generation,

@@ -36,7 +36,7 @@ function hostOn(swarm: PretendedSwarm, clock: ManualClock, record: KeptRecord) {
   const rollbacks: string[] = [];
   const keeper = new ClusterKeeper({
     record: { id: 'uuid-1', number: 1, services: [service] } as unknown as DeploymentRecord,
-    readSdl: () => 'version: "2.0"',
+    readSdl: () => 'deployment: { web: { here: { profile: web, count: 2 } } }',
     orchestrator: {
       apply: async (spec: ServiceSpec) => swarm.apply(spec),
       ensureNetwork: async () => undefined,
