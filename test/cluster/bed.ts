@@ -8,6 +8,8 @@ import type { EngineService, EngineTask } from '../../source/host/engine/swarm-a
 /** The engines and the registry that `bed.sh up` starts. */
 const net = process.env['HOSTDECK_BED_NET'] ?? '10.77.0';
 const manager = `tcp://${net}.1:2375`;
+/** Addresses of the nodes: of the manager, and of the worker. */
+export const nodes = [`${net}.1`, `${net}.2`] as const;
 const registry = `${net}.254:5000/hostdeck-test`;
 const image = `${net}.254:5000/bed/node`;
 const environment = { DOCKER_HOST: manager };

@@ -9,7 +9,7 @@ export interface ServicePart {
   /** Name of the placement; undefined for the only one. */
   readonly placement: string | undefined;
   readonly resources: ResourceLimits;
-  /** What the engine demands of the nodes. */
+  /** Demands on the nodes, in the words of the engine. */
   readonly constraints: readonly string[];
   /** Number of instances in the placements before. */
   readonly offset: number;

@@ -1,0 +1,95 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { request } from 'undici';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endpointText } from '../../source/contract/deployments.ts';
+import { deploy, readDeployment } from '../host/support/bodies.ts';
+import { formOf, type TemporaryHost, temporaryHost } from '../host/support/temporary-host.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { answers, isMissing, nodes, onBed, webSdl } from './bed.ts';
+
+/** Serves a file that is beside it. */
+const fileServer = `
+  const { createReadStream } = require('node:fs');
+  require('node:http')
+    .createServer((_, answer) => createReadStream('large.bin').pipe(answer))
+    .listen(process.env.PORT);
+`;
+
+/** Answers with its number and the addresses of its name. */
+const naming = `
+  const { promises: { resolve4 } } = require('node:dns');
+  require('node:http').createServer(async (_, answer) => {
+    const addresses = await resolve4('web').catch(() => []);
+    answer.end(JSON.stringify({ number: process.env.HOSTDECK_INSTANCE, peers: addresses.length }));
+  }).listen(process.env.PORT);
+`;
+
+/** Returns a definition of `web` with these zones and counts, each a placement. */
+function sdlOf(zones: Readonly<Record<string, number>>): string {
+  const definition = JSON.parse(webSdl(1, { args: ['-e', naming] }));
+  const pricing = { web: { denom: 'credits', amount: 0 } };
+  const map = <T>(value: (zone: string, count: number) => T) =>
+    Object.fromEntries(Object.entries(zones).map(([zone, count]) => [zone, value(zone, count)]));
+  definition.profiles.placement = map((zone) => ({ attributes: { zone }, pricing }));
+  definition.deployment.web = map((_, count) => ({ profile: 'web', count }));
+  return JSON.stringify(definition);
+}
+
+describe.skipIf(isMissing)('instances on the nodes of a swarm', () => {
+  let service: TemporaryHost;
+  beforeAll(async () => {
+    service = await temporaryHost(onBed);
+  });
+  afterAll(async () => {
+    await service.remove();
+  });
+
+  test('have the same bytes of a large file on every node', async () => {
+    const owner = service.as('0xowner');
+    const { id } = await deploy(owner, webSdl(4));
+    const large = randomBytes(10_000_000);
+    const digest = createHash('sha256').update(large).digest('hex');
+    const form = formOf({ 'server.js': fileServer });
+    form.append('files', new Blob([large]), 'large.bin');
+    await owner.call('uploadFiles', { id, name: 'web', form });
+    await owner.call('restartDeployment', { id });
+    const endpoints = await waitFor(async () => {
+      const { state, services } = await readDeployment(owner, id);
+      expect(state).toBe('active');
+      const found = services[0]?.endpoints ?? [];
+      const digests = await Promise.all(
+        found.map(async (endpoint) => {
+          const { body } = await request(`http://${endpointText(endpoint)}`);
+          return createHash('sha256')
+            .update(await body.bytes())
+            .digest('hex');
+        }),
+      );
+      expect(digests).toEqual([digest, digest, digest, digest]);
+      return found;
+    });
+    expect(new Set(endpoints.map(({ address }) => address))).toEqual(new Set(nodes));
+    await owner.call('closeDeployment', { id });
+  });
+
+  test('run where the attributes of their placement are, and share a name and numbers', async () => {
+    const owner = service.as('0xowner');
+    const { id } = await deploy(owner, sdlOf({ z1: 1, z2: 2 }));
+    await waitFor(async () => {
+      const { services } = await readDeployment(owner, id);
+      const [web] = services;
+      const told = (await answers(web?.endpoints)).map((text) => JSON.parse(text));
+      expect(told).toEqual(['1', '2', '3'].map((number) => ({ number, peers: 3 })));
+      const [first, second] = nodes;
+      expect(web?.endpoints?.map(({ address }) => address)).toEqual([first, second, second]);
+    });
+    await owner.call('closeDeployment', { id });
+  });
+
+  test('are refused when no node has the attributes, in a sentence', async () => {
+    const json = { sdl: sdlOf({ z1: 1, z9: 1 }) };
+    const { status, body } = await service.as('0xowner').call('createDeployment', { json });
+    expect(status).toBe(422);
+    expect(JSON.stringify(body)).toContain('wants a node with zone=z9, and the swarm has none.');
+  });
+});
