@@ -10,9 +10,11 @@ export interface NamedSecret {
 }
 
 const colour = String.raw`(?:\u001b\[[0-9;]{0,20}m)?`;
+/** A quote escaped for HTML. */
+const entity = String.raw`&(?:quot|apos|#0{0,4}3[49]|#x0{0,4}2[27]);`;
 const assignment = new RegExp(
   // name="x", name: x, "name": "x", \"name\": \"x\", ['name'] => x, --name x, <name>x, name 'x'
-  String.raw`(?:${secretNameEnd})(?:\[\d{1,3}\])?${colour}(?:(?:\\{0,4}["'\x60])?\]?${colour}[ \t]{0,8}(?:=>|:=|={1,2}|:|%3[ad]|\\u003[ad])[ \t]{0,8}|[ \t]{1,8}(?=["'])|>(?=[^<]{1,4096}<\/)|(?<=--[\w-]{1,60})[ \t]{1,8}(?=[^\s-]))${colour}`,
+  String.raw`(?:${secretNameEnd})(?:\[\d{1,3}\])?${colour}(?:(?:\\{0,4}["'\x60]|${entity})?\]?${colour}[ \t]{0,8}(?:=>|:=|={1,2}|:|%3[ad]|\\u003[ad])[ \t]{0,8}|[ \t]{1,8}(?=["'])|>(?=[^<]{1,4096}<\/)|&gt;(?=[^&]{1,4096}&lt;\/)|(?<=--[\w-]{1,60})[ \t]{1,8}(?=[^\s-]))${colour}`,
   'gi',
 );
 
@@ -23,7 +25,16 @@ const namedField = new RegExp(
 );
 
 const scheme = /(?:basic|bearer|token|digest|apikey)[ \t]{1,8}(?=\S)/iy;
-const quoted = /(?<quote>\\{0,4}["'`])/y;
+const quoted = new RegExp(String.raw`\\{0,4}["'\x60]|${entity}`, 'y');
+/** A redaction that stands directly before the rest of a value: `***x`, `[REDACTED]x`. */
+const redacted =
+  /(?:\*{3,64}|[[<(](?:redacted|hidden|masked|filtered|removed|\*{3,64})[^\s\])>]{0,40}[\])>])(?=[\w+/=$!%-]{4})/iy;
+/** A list of quoted texts in JSON, up to its end, and a text in it. */
+const jsonList = /\[\s{0,8}(?=\\{0,4}["'])[^\]\n]{1,4096}/y;
+const listedText = /(?<quote>\\{0,4}["'])(?<value>[^"'\\\n]{1,1024})\k<quote>/g;
+/** A list of plain texts in YAML, and a text in it. */
+const yamlList = /[ \t]*(?:#[^\n]*)?(?:\r?\n[ \t]*-[ \t]+[^\s:#][^\n:]*(?=\r?\n|$))+/y;
+const listedItem = /\n[ \t]*-[ \t]+["']?(?<value>[^\n"']{1,1024}?)["']?[ \t]*(?=\r?\n|$)/g;
 /** A value without quotes in a line. `&`, `,` and `;` end it only where something else follows. */
 const lineValue = new RegExp(
   String.raw`(?:&(?![\w.%-]{1,60}=)|[,;](?![\s"'\x60}\]]|$|[\w.-]{1,60}[=:])|[^\s&,;"'\x60\\<>\u001b]|\\(?!["']))+`,
@@ -33,7 +44,7 @@ const blockScalar = /[|>][+-]?\d?[ \t]*(?:#.*)?(?=\r?\n)/y;
 
 /** Words that stand where a secret would, and say that there is none. */
 const placeholder =
-  /^(?:[*.xX•#_-]+|<[^>]*>?|\$\{?[A-Za-z_][\s\S]*|\{\{[\s\S]*|%\w?|\[?(?:redacted|hidden|masked|filtered|secret)\b[\s\S]*|null|nil|none|undefined|true|false|yes|no|on|off|unset|empty|missing|required|invalid|expired|ok|\d{1,3}|(?:process\.env|os\.environ|import\.meta\.env|System\.getenv|ENV\[)[\s\S]*|[a-z]+\{[0-9a-f]{5,8})$/i;
+  /^(?:[*.xX•#_-]+|<[^>]*>?|\$\{?[A-Za-z_][\s\S]*|\{\{[\s\S]*|%\w?|\*{0,64}(?:[[<(]?(?:redacted|hidden|masked|filtered|removed|secret)(?:[ :_-][a-z]+){0,6}(?: \d{1,9} \*{4,32})?[\])>]?){1,2}|null|nil|none|undefined|true|false|yes|no|on|off|unset|empty|missing|required|invalid|expired|ok|\d{1,3}|(?:process\.env|os\.environ|import\.meta\.env|System\.getenv|ENV\[)[\s\S]*|[a-z]+\{[0-9a-f]{5,8})$/i;
 
 /** Characters of a value in which no other name is looked for. */
 const longValue = 512;
@@ -44,14 +55,32 @@ export function findNamedSecrets(text: string, form: TextForm): readonly NamedSe
   for (const pattern of [assignment, namedField]) {
     pattern.lastIndex = 0;
     for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-      const value = readValue(text, pattern.lastIndex, match, form);
-      if (value === undefined) continue;
+      const values = readValues(text, pattern.lastIndex, match, form);
+      const [start, end] = [values[0]?.start, values.at(-1)?.end];
+      if (start === undefined || end === undefined) continue;
       // A value may hold another one; not so a long value, because a line of names would take forever.
-      pattern.lastIndex = value.end - value.start > longValue ? value.end : value.start;
-      if (!placeholder.test(text.slice(value.start, value.end))) found.push(value);
+      pattern.lastIndex = end - start > longValue ? end : start;
+      found.push(
+        ...values.filter((value) => !placeholder.test(text.slice(value.start, value.end))),
+      );
     }
   }
   return found;
+}
+
+/** Returns the values of a name: one, or those of a list. */
+function readValues(
+  text: string,
+  from: number,
+  match: RegExpMatchArray,
+  form: TextForm,
+): readonly NamedSecret[] {
+  const list = matchAt(jsonList, text, from);
+  if (list !== null) return listedValues(list[0], from, listedText);
+  const value = readValue(text, from, match, form);
+  if (value !== undefined) return [value];
+  const items = form === 'document' ? matchAt(yamlList, text, from) : null;
+  return items === null ? [] : listedValues(items[0], from, listedItem);
 }
 
 function readValue(
@@ -60,10 +89,14 @@ function readValue(
   match: RegExpMatchArray,
   form: TextForm,
 ): NamedSecret | undefined {
-  const start = from + (matchAt(scheme, text, from)?.[0].length ?? 0);
+  const valueAt = from + (matchAt(scheme, text, from)?.[0].length ?? 0);
+  const start = valueAt + (matchAt(redacted, text, valueAt)?.[0].length ?? 0);
   const quote = matchAt(quoted, text, start)?.[0];
   if (quote !== undefined) return quotedValue(text, start + quote.length, quote);
-  if (match[0].endsWith('>')) return { start, end: text.indexOf('<', start) };
+  const bracket = /(?<!=)(?:>|&gt;)$/.exec(match[0])?.[0];
+  if (bracket !== undefined) {
+    return { start, end: text.indexOf(bracket === '>' ? '<' : '&lt;', start) };
+  }
   if (form === 'document' && !match[0].startsWith('--')) {
     const block = matchAt(blockScalar, text, start);
     return block === null
@@ -87,7 +120,20 @@ function isProse(text: string, value: string, end: number): boolean {
   return /^[.,:]?[ \t]+(?![\w.-]{1,60}[=:])[A-Za-z(]/.test(text.slice(end, end + 80));
 }
 
+/** Returns the values of a list whose text begins at `from`. */
+function listedValues(list: string, from: number, item: RegExp): readonly NamedSecret[] {
+  return Array.from(list.matchAll(item), ({ index, 0: whole, groups }) => {
+    const value = groups?.['value'] ?? '';
+    const start = from + index + whole.lastIndexOf(value);
+    return { start, end: start + value.length };
+  });
+}
+
 function quotedValue(text: string, start: number, quote: string): NamedSecret | undefined {
+  if (quote.startsWith('&')) {
+    const end = text.indexOf(quote, start);
+    return found(start, end < 0 ? lineEnd(text, start) : end);
+  }
   const backslashes = quote.length - 1;
   for (let at = text.indexOf(quote, start); at >= 0; at = text.indexOf(quote, at + 1)) {
     let before = 0;

@@ -15,7 +15,7 @@ export function isSearched(value: string): boolean {
   return !/^\d{1,7}$/.test(value);
 }
 
-/** Returns a secret as it stands in other encodings: percent-encoded, escaped for JSON, in base64. */
+/** Returns a secret as it stands in other encodings: percent-encoded, escaped for JSON or HTML, in base64. */
 export function formsOf(value: string): readonly string[] {
   if (value.length > 4096) return [value];
   const unescaped = unescapedText(value);
@@ -26,9 +26,22 @@ export function formsOf(value: string): readonly string[] {
   const encoded = all.flatMap((one) => [
     encodeURIComponent(one.toWellFormed()),
     JSON.stringify(one).slice(1, -1),
+    escapedForHtml(one),
     ...(one.length < 8 ? [] : [Buffer.from(one).toString('base64').replace(/=+$/, '')]),
   ]);
   return [...new Set([...all, ...encoded])];
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapedForHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
 function unescapedText(value: string): string | undefined {

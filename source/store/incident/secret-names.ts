@@ -10,6 +10,7 @@ const nameEnd = [
   'pwd',
   String.raw`(?:[_-]|(?<![a-z]))pw`,
   String.raw`(?:[_-]|(?<![a-z]))t?otp`,
+  'passwort|kennwort|contrase[nñ]a|senha',
   'secrets?',
   String.raw`(?:secret[_.-]?)?(?:${keyKinds})[ _.-]?key(?:[_.-]?base)?`,
   'token',

@@ -9,6 +9,8 @@ import {
   namedCarriers,
   passwords,
   plainPasswords,
+  randomCarriers,
+  randomValues,
 } from './planted-secrets.ts';
 
 const line: TextPlace = { place: 'log', form: 'line', source: 'api' };
@@ -34,6 +36,35 @@ describe('the masker', () => {
       );
     },
   );
+
+  test.each(randomCarriers.map((carrier) => [carrier('RANDOM'), carrier] as const))(
+    'hides a random value in %s',
+    (_, carrier) => {
+      fc.assert(
+        fc.property(randomValues, (secret) => {
+          expect(masked([carrier(secret)]).join()).not.toContain(secret);
+        }),
+        { numRuns: 5 },
+      );
+    },
+  );
+
+  test('hides the response of a digest, and what begins as if it were left out', () => {
+    const response = '6629fae49393a05397450978507c4ef1';
+    expect(
+      masked([
+        `Authorization: Digest username="ann", realm="x", response="${response}"`,
+        'api_key=redacted-Hunter2x9',
+      ]).join('\n'),
+    ).not.toMatch(/6629fae|Hunter2x9/);
+  });
+
+  test('hides a secret that stands escaped for HTML elsewhere', () => {
+    expect(masked(['password="a<7&bc>Xyz"', 'was a&lt;7&amp;bc&gt;Xyz'])).toEqual([
+      'password="[secret 1 ********]"',
+      'was [secret 1 ********]',
+    ]);
+  });
 
   test('hides the secret part of a webhook', () => {
     const secret = 'aB7'.repeat(20);
@@ -191,6 +222,13 @@ describe('the masker', () => {
     'started key=42 author=ann authored=yes keyboard: us monkey=2',
     'git@github.com:x/y.git and ssh://git@github.com/x/y',
     'const token = process.env.TOKEN',
+    'closed the client which had sessionid 0x14ed93111f20057, sessionid: 0x14ed93111f20057',
+    'Account sid=S-1-5-21-3623811015-3361044348-30300820-1013 logged on',
+    '(CONNECT_DATA=(SID=ORCL)) session_id=12345 sid: 42',
+    'signature: valid, signature=none, Signature: sha256WithRSAEncryption',
+    'GET /callback?code=404&state=x, exit code=137',
+    'password=<redacted> token=[FILTERED] secret=***, api_key: [secret]',
+    'session_id=null &quot;port&quot;:&quot;8080&quot;',
   ])('leaves %s alone', (text) => {
     expect(masked([text])).toEqual([text]);
   });

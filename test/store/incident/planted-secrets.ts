@@ -34,9 +34,29 @@ export const issuedSecrets = fc.oneof(
   word(36).map((text) => `npm_${text}`),
   word(43, base64Url).map((text) => `hd_${text}`),
   word(48).map((text) => `sk-proj-${text}`),
+  word(32, '0123456789abcdef').map((text) => `${text}-us14`),
+  word(32, '0123456789abcdef').map((text) => `SK${text}`),
+  word(22, base64Url).map((text) => `sq0atp-${text}`),
+  word(27, 'ABCDEFGHJKMNPQRSTVWXYZ0123456789').map((text) => `NRAK-${text}`),
+  word(48, '0123456789abcdef').map((text) => `rubygems_${text}`),
+  word(40).map((text) => `figd_${text}`),
+  word(52).map((text) => `gsk_${text}`),
+  word(43, 'abcdefghijklmnopqrstuvwxyz234567').map((text) => `oy2${text}`),
+  word(40, '0123456789abcdef').map((text) => `sbp_${text}`),
+  word(34).map((text) => `abc7Q~${text}`),
+  word(31, './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789').map(
+    (text) => `$2b$12$${text}${text.slice(9)}`,
+  ),
   fc
     .tuple(word(24), word(30, base64Url), word(43))
     .map(([head, body, signature]) => `eyJ${head}.eyJ${body}.${signature}`),
+);
+
+/** Random values, as session ids and signatures are: with digits, in base64 or in its form for URLs. */
+export const randomValues = fc.oneof(
+  word(28, base64Url).map((text) => `a7${text}Zk`),
+  word(40, `${mixed}+/`).map((text) => `q9${text}B=`),
+  word(32, '0123456789abcdef').map((text) => `7e${text}`),
 );
 
 /** Texts of a log around a password, in the forms that name it. */
@@ -77,6 +97,36 @@ export const namedCarriers: readonly ((secret: string) => string)[] = [
   (secret) => `PAYMENT_KEY=${secret}`,
   (secret) => `GET /login?next=%2Fcb%3Ftoken%3D${secret}%26x%3D1`,
   (secret) => `//registry.npmjs.org/:_authToken=${secret}`,
+  (secret) => `password=***${secret}`,
+  (secret) => `token: [REDACTED]${secret}`,
+  (secret) => `password=<hidden>${secret} user=ann`,
+  (secret) => `{&quot;user&quot;:&quot;ann&quot;,&quot;password&quot;:&quot;${secret}&quot;}`,
+  (secret) => `password=&#34;${secret}&#34; user=&#34;ann&#34;`,
+  (secret) => `&lt;password&gt;${secret}&lt;/password&gt;`,
+  (secret) => `{"passwords":["${secret}","b"]}`,
+  (secret) => `jdbc:oracle:thin:scott/${secret}@//db:1521/app`,
+  (secret) => `running sqlplus scott/${secret}@app`,
+  (secret) => `ldapsearch -x -D cn=admin -w ${secret} -b dc=x`,
+  (secret) => `kubectl create secret generic app --from-literal=db=${secret}`,
+  (secret) => `SET PASSWORD FOR app = PASSWORD('${secret}')`,
+  (secret) => `<param name="db.password" type="string">${secret}</param>`,
+  (secret) => `Passwort: ${secret}`,
+];
+
+/** Texts around a random value that grants access, though no password. */
+export const randomCarriers: readonly ((secret: string) => string)[] = [
+  (secret) => `login ok session_id=${secret} user=ann`,
+  (secret) => `{"sessionId":"${secret}","n":1}`,
+  (secret) => `GET /chat?sid=${secret}&t=1 200`,
+  (secret) => `sid: "${secret}"`,
+  (secret) => `ASP.NET_SessionId=${secret}`,
+  (secret) => `"private_key_id": "${secret}",`,
+  (secret) => `x-signature: ${secret}`,
+  (secret) => `{"signature":"${secret}"}`,
+  (secret) => `Signature keyId="app",algorithm="hmac-sha256",signature="${secret}"`,
+  (secret) => `X-Hub-Signature-256: sha256=${secret}`,
+  (secret) => `GET /auth/callback?code=${secret}&state=7 302`,
+  (secret) => `GET /install?hmac=${secret}&shop=x 200`,
 ];
 
 /** Texts around a secret that does not need its name. */
@@ -98,6 +148,8 @@ export const documentCarriers: readonly ((secret: string) => string)[] = [
   (secret) => `{\n  "apiKey": "${secret}",\n  "port": 1\n}\n`,
   (secret) => `export SECRET_KEY_BASE='${secret}'\nPORT=1\n`,
   (secret) => `[db]\nclient_secret = ${secret}\n`,
+  (secret) => `auth:\n  passwords:\n    - other\n    - ${secret}\n  port: 1\n`,
+  (secret) => `variable "db_password" {\n  type    = string\n  default = "${secret}"\n}\n`,
 ];
 
 /** The body of a private key, in lines of 64 characters. */
