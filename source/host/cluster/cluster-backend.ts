@@ -26,7 +26,7 @@ export interface ClusterBackendParts
     Deployments,
     'changes' | 'getById' | 'phaseOf' | 'readSdl' | 'rollBack' | 'setApplied'
   >;
-  readonly metering: Pick<Metering, 'begin' | 'leave' | 'moment' | 'recover'>;
+  readonly metering: Pick<Metering, 'begin' | 'chargeEnded' | 'leave' | 'moment' | 'recover'>;
   readonly runs: Pick<ChargedRuns, 'listUnended'>;
   /** Variables that name the engine and the files of registry logins. */
   readonly environment: EngineEnvironment;
@@ -113,13 +113,20 @@ export class ClusterBackend implements Backend {
     );
     const orchestrator = new Orchestrator(client, environment, host, claim);
     if (claim.isTaken) await orchestrator.takeOver();
-    const readers = new TaskReaders({ clock, orchestrator, deployments, logs, metering });
+    const found = metering.moment();
+    const readers = new TaskReaders({
+      clock,
+      orchestrator,
+      deployments,
+      logs,
+      metering,
+      chargedUntil: found.at,
+    });
     this.#connected = {
       orchestrator,
       readers,
       images: new ImageStore(client, environment, registry),
     };
-    const found = metering.moment();
     const snapshot = (this.#snapshot = await this.#readSnapshot(orchestrator));
     // A run on a lost node ended before anybody knew.
     const known = snapshot.tasks.filter((task) => !snapshot.nodes.isLost(task));

@@ -12,14 +12,16 @@ import type { Nodes } from './nodes.ts';
 import type { Orchestrator, Snapshot } from './orchestrator.ts';
 import { isTrial } from './plan.ts';
 import { TaskLog } from './task-log.ts';
-import { runId } from './task-runs.ts';
+import { runId, unseenRunId } from './task-runs.ts';
 
 export interface TaskReaderParts {
   readonly clock: HostClock;
   readonly orchestrator: Pick<Orchestrator, 'follow'>;
   readonly deployments: Pick<Deployments, 'getById'>;
   readonly logs: Pick<HostLogs, 'appendTimed' | 'cursor'>;
-  readonly metering: Pick<Metering, 'begin'>;
+  readonly metering: Pick<Metering, 'begin' | 'chargeEnded'>;
+  /** Wall-clock time until which runs of an earlier host were charged, in ms since the epoch. */
+  readonly chargedUntil: number;
 }
 
 /** A task that has run. */
@@ -27,8 +29,10 @@ interface SeenTask {
   readonly task: EngineTask;
   readonly log: TaskLog;
   /** Begins another charged run; the returned function ends it. */
-  readonly charge: () => () => void;
-  endCharges: () => void;
+  readonly charge: (startedAt?: number) => (endedAt?: number) => void;
+  endCharges: (endedAt?: number) => void;
+  /** Charges a task that no host saw run, once its output is read. */
+  readonly chargeUnseen: () => void;
   /** True while the node of the task does not answer. */
   isLost: boolean;
   ended: Promise<void> | undefined;
@@ -71,23 +75,47 @@ export class TaskReaders {
     const { clock, orchestrator, logs, metering } = this.#parts;
     const { record, service, instance } = this.#placeOf(task);
     const sources = { stdout: `${task.id}/stdout`, stderr: `${task.id}/stderr` };
+    let firstLine: string | undefined;
     const log = new TaskLog({
       clock,
       open: (since, signal) => orchestrator.follow(task.id, since, signal),
       stored: { stdout: logs.cursor(sources.stdout), stderr: logs.cursor(sources.stderr) },
-      onLines: (stream, lines) =>
-        logs.appendTimed(record, service, stream, lines, { source: sources[stream], instance }),
+      onLines: (stream, lines) => {
+        firstLine ??= lines[0]?.at;
+        return logs.appendTimed(record, service, stream, lines, {
+          source: sources[stream],
+          instance,
+        });
+      },
     });
-    if (isRunning(task) && logs.cursor(startOf(task)) === undefined) {
+    const isFirst = logs.cursor(startOf(task)) === undefined;
+    if (isRunning(task) && isFirst) {
       this.#event(task, describeStart(task, nodes), startOf(task));
     }
     const run = { deployment: record.id, service, instance: task.slot };
-    const charge = () => metering.begin({ ...run, id: runId(task.id) });
+    const charge = (startedAt?: number) =>
+      metering.begin({ ...run, id: runId(task.id) }, startedAt);
     // An earlier host may have logged the loss of its node.
     const isLost = nodes.isLost(task) && this.#wasLost(task);
     if (isLost) log.suspend();
-    const endCharges = isRunning(task) && !nodes.isLost(task) ? charge() : () => undefined;
-    this.#seen.set(task.id, { task, log, charge, endCharges, isLost, ended: undefined });
+    const isCharged = isRunning(task) && !nodes.isLost(task);
+    const startedAt = isFirst ? Date.parse(task.at) : this.#parts.chargedUntil;
+    const endCharges = isCharged ? charge(startedAt) : () => undefined;
+    const chargeUnseen = () => {
+      // The engine keeps no time of a start, and a task may have waited for its image.
+      const began = firstLine ?? task.at;
+      const key = { ...run, id: unseenRunId(task.id) };
+      metering.chargeEnded(key, Date.parse(began), Date.parse(task.at));
+    };
+    this.#seen.set(task.id, {
+      task,
+      log,
+      charge,
+      endCharges,
+      chargeUnseen: isFirst && !isRunning(task) ? chargeUnseen : () => undefined,
+      isLost,
+      ended: undefined,
+    });
   }
 
   /** Reads and charges nothing of a task while its node does not answer. */
@@ -117,13 +145,15 @@ export class TaskReaders {
   #end(task: EngineTask): void {
     const seen = this.#seen.get(task.id);
     if (seen === undefined || seen.ended !== undefined) return;
-    seen.endCharges();
-    seen.ended = this.#finish(task, seen.log);
+    seen.endCharges(Date.parse(task.at));
+    seen.ended = this.#finish(task, seen);
   }
 
-  async #finish(task: EngineTask, log: TaskLog): Promise<void> {
+  async #finish(task: EngineTask, { log, chargeUnseen }: SeenTask): Promise<void> {
     await log.finish();
-    if (!log.isStopped) this.#event(task, describeEnd(task), endOf(task));
+    if (log.isStopped) return;
+    chargeUnseen();
+    this.#event(task, describeEnd(task), endOf(task));
   }
 
   #forget(id: string, seen: SeenTask): void {

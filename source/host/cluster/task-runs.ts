@@ -12,6 +12,11 @@ export function runId(task: string): string {
   return `${task}${separator}${randomUUID().slice(0, 8)}`;
 }
 
+/** Returns the id of the charged run of a task that no host saw run: the same for each host. */
+export function unseenRunId(task: string): string {
+  return `${task}${separator}unseen`;
+}
+
 /** Returns the runs of an earlier host whose tasks run, or ended at a time that the engine knows. */
 export function leftRuns(
   unended: readonly Pick<ChargedRun, 'id'>[],

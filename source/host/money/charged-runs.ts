@@ -79,6 +79,11 @@ export class ChargedRuns {
     if (run.isOver) this.#foldOld();
   }
 
+  /** Returns true for a run that has a record of its own, which older ones lose. */
+  has(id: string): boolean {
+    return this.#storage.prepare('select 1 from charged_runs where run = ?').get(id) !== undefined;
+  }
+
   /** Returns the runs that an earlier host has not ended. */
   listUnended(): readonly ChargedRun[] {
     const rows = this.#storage.prepare('select * from charged_runs where is_over = 0').all();

@@ -7,6 +7,7 @@ import type { Storage } from '../records/storage.ts';
 import type { Billing } from './billing.ts';
 import type { ChargedRun, ChargedRuns, Moment, RunKey } from './charged-runs.ts';
 import { msSince } from './left-time.ts';
+import { beginRun, endRun, type LiveRun, type Times } from './live-run.ts';
 import { type InstancePrices, readInstancePrices } from './instance-prices.ts';
 import { usageOf } from './ledger.ts';
 
@@ -18,20 +19,6 @@ export interface MeteringEvents {
   onAffordable(id: string): void;
   /** A charge could not be written. The time is charged with the next write that succeeds. */
   onFailure(error: unknown): void;
-}
-
-/** A run that is charged. */
-interface LiveRun extends RunKey {
-  readonly price: Atoms;
-  /** Wall-clock time of its begin. */
-  readonly beganAt: number;
-  /** Monotonic time of its begin. */
-  readonly since: number;
-  /** Monotonic time of its end. */
-  endedAt: number | undefined;
-  /** Whole ms that are charged. */
-  ranMs: number;
-  isStored: boolean;
 }
 
 /** A running time to be charged. */
@@ -154,27 +141,35 @@ export class Metering {
   /**
    * Begins to charge a run that has started. The returned function ends it, at the exit of its
    * processes; it does nothing when the deployment was closed or suspended before.
+   *
+   * @param startedAt wall-clock time of a start in the past, in ms since the epoch. The returned
+   *   function takes that of the end.
    */
-  begin(key: RunKey): () => void {
+  begin(key: RunKey, startedAt?: number): (endedAt?: number) => void {
     const record = this.#deployments.getById(key.deployment);
     if (record.phase !== 'running') return () => undefined;
-    const { now, monotonic } = this.#times();
-    const run: LiveRun = {
-      ...key,
-      price: this.#priceOf(record, key),
-      beganAt: now,
-      since: monotonic,
-      endedAt: undefined,
-      ranMs: 0,
-      isStored: false,
-    };
+    const run = beginRun(key, this.#priceOf(record, key), this.#times(), startedAt);
     this.#live.set(key.id, run);
     this.#tryAdvance(run);
-    return () => {
+    return (endedAt) => {
       if (this.#live.get(key.id) !== run || run.endedAt !== undefined) return;
-      run.endedAt = this.#times().monotonic;
+      endRun(run, this.#times(), endedAt);
       this.#tryAdvance(run);
     };
+  }
+
+  /**
+   * Charges a run that began and ended unseen, once for each id.
+   *
+   * @param startedAt wall-clock time in ms since the epoch, as is `endedAt`.
+   */
+  chargeEnded(key: RunKey, startedAt: number, endedAt: number): void {
+    const record = this.#deployments.getById(key.deployment);
+    if (record.phase !== 'running' || this.#live.has(key.id) || this.#runs.has(key.id)) return;
+    const run = beginRun(key, this.#priceOf(record, key), this.#times(), startedAt);
+    endRun(run, this.#times(), endedAt);
+    this.#live.set(key.id, run);
+    this.#tryAdvance(run);
   }
 
   /**
@@ -225,7 +220,7 @@ export class Metering {
     }
   }
 
-  #times() {
+  #times(): Times {
     return { now: Math.floor(this.#clock.now()), monotonic: this.#clock.monotonic() };
   }
 

@@ -18,6 +18,12 @@ class Reading {
   readonly events: string[] = [];
   /** Charges that have begun, and whether they have ended. */
   readonly charges: string[] = [];
+  /** Output of all tasks. */
+  output: readonly Buffer[] = [];
+  /** Starts of the charges, in ms since the epoch. */
+  readonly starts: (number | undefined)[] = [];
+  /** Charged runs that ended before they were seen, with their ms. */
+  readonly unseen: (readonly [string, number])[] = [];
   readonly readers: TaskReaders;
   readonly cursors: Map<string, string>;
 
@@ -27,7 +33,7 @@ class Reading {
     const stored = new Map(cursors);
     this.readers = new TaskReaders({
       clock: this.clock,
-      orchestrator: { follow: async () => Readable.from([]) },
+      orchestrator: { follow: async () => Readable.from(this.output) },
       deployments: { getById: () => record as never },
       logs: {
         cursor: (source) => stored.get(source),
@@ -42,13 +48,18 @@ class Reading {
         },
       },
       metering: {
-        begin: () => {
+        begin: (_run, startedAt) => {
           const index = this.charges.push('open') - 1;
+          this.starts.push(startedAt);
           return () => {
             this.charges[index] = 'ended';
           };
         },
+        chargeEnded: ({ id }, startedAt, endedAt) => {
+          this.unseen.push([id, endedAt - startedAt]);
+        },
       },
+      chargedUntil,
     });
   }
 
@@ -56,6 +67,9 @@ class Reading {
     this.readers.observe({ services: [], tasks, nodes });
   }
 }
+
+/** Time until which an earlier host was charged. */
+const chargedUntil = Date.UTC(2026, 2, 2);
 
 let reading = new Reading();
 afterEach(() => {
@@ -105,4 +119,29 @@ test('another host repeats no loss, and charges none', () => {
   next.observe(twoNodes(), running);
   expect(next.events).toEqual(['node bed (10.0.0.2) is back']);
   next.readers.stop();
+});
+
+test('a run is charged from its start, and one of an earlier host from where that was charged', () => {
+  reading.observe(twoNodes(), running);
+  expect(reading.starts).toEqual([Date.parse(running.at)]);
+  const next = new Reading(reading.cursors);
+  next.observe(twoNodes(), running);
+  expect(next.starts).toEqual([chargedUntil]);
+  next.readers.stop();
+});
+
+test('a run that no host saw is charged from its first line to its end, with one id', async () => {
+  const ended = engineTask(9, 'failed', { labels, exitCode: 1 });
+  const ranFrom = new Date(Date.parse(ended.at) - 4000).toISOString();
+  // The engine writes nanoseconds.
+  const text = Buffer.from(`${ranFrom.replace('Z', '000000Z')} first\n`);
+  const head = Buffer.alloc(8);
+  head.writeUInt8(1, 0);
+  head.writeUInt32BE(text.length, 4);
+  reading.output = [Buffer.concat([head, text])];
+  reading.observe(twoNodes(), ended);
+  await reading.readers.finish(new Set(['s']));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(reading.unseen).toEqual([['task9.unseen', 4000]]);
+  expect(reading.charges).toEqual([]);
 });

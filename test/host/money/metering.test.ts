@@ -217,3 +217,38 @@ describe('money', () => {
     );
   });
 });
+
+describe('a run that the engine of a cluster tells of', () => {
+  const runOf = (id: string) => ({ deployment: '', service: 'web', instance: 1, id });
+
+  it('is charged between the times of the engine, however late both are known', () => {
+    const bank = openBank({ a: 100n });
+    const deployment = bank.deploy('a', perSecond(1n));
+    for (const run of bank.live()) bank.exit(run);
+    const now = bank.clock.now();
+    const end = bank.metering.begin({ ...runOf('late'), deployment }, now - 20_000);
+    expect(bank.wallets.getBalance('a')).toBe(80n);
+    bank.clock.advance(5000);
+    end(now + 3000);
+    // A charge is never taken back.
+    expect(bank.wallets.getBalance('a')).toBe(75n);
+    const soon = bank.metering.begin({ ...runOf('soon'), deployment }, bank.clock.now());
+    bank.clock.advance(900);
+    soon(bank.clock.now());
+    expect(bank.wallets.getBalance('a')).toBe(75n);
+  });
+
+  it('is charged once when it ended unseen, and never beyond now', () => {
+    const bank = openBank({ a: 100n });
+    const deployment = bank.deploy('a', perSecond(1n));
+    for (const run of bank.live()) bank.exit(run);
+    const now = bank.clock.now();
+    const key = { ...runOf('unseen'), deployment };
+    for (let time = 0; time < 3; time += 1) {
+      bank.metering.chargeEnded(key, now - 60_000, now - 20_000);
+    }
+    expect(bank.wallets.getBalance('a')).toBe(60n);
+    bank.metering.chargeEnded({ ...runOf('ahead'), deployment }, now + 1000, now + 9000);
+    expect(bank.wallets.getBalance('a')).toBe(60n);
+  });
+});
