@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import type { DeploymentPhase, DeploymentRecord } from '../deployment-record.ts';
 import { EngineFinder } from '../engine/engine-finder.ts';
 import type { EngineEnvironment } from '../engine/engine-place.ts';
@@ -94,6 +95,19 @@ export class ClusterBackend implements Backend {
     return keeper;
   }
 
+  async findObstacle(
+    { id, services }: DeploymentRecord,
+    generation: number,
+  ): Promise<string | undefined> {
+    const trees = services.map(({ name }) =>
+      this.#parts.files.runFolder({ deployment: id, service: name }, generation),
+    );
+    const names = await Promise.all(trees.map((tree) => readdir(tree)));
+    const images = services.flatMap(({ image }) => image ?? []);
+    const reason = await this.#connected?.images.findObstacle(images, names.flat().length > 0);
+    return reason === undefined ? undefined : `Nothing was restarted: ${reason}.`;
+  }
+
   /** Adopts what runs, and charges what ran meanwhile. Throws a `StartFailure` without a manager. */
   async recover(): Promise<void> {
     const { environment, registry, host, deployments, metering, runs, logs, clock } = this.#parts;
@@ -132,12 +146,21 @@ export class ClusterBackend implements Backend {
     const known = snapshot.tasks.filter((task) => !snapshot.nodes.isLost(task));
     metering.recover(leftRuns(runs.listUnended(), known), found);
     await this.#removeEnded(snapshot, orchestrator);
+    void this.#probeRegistry();
     this.#stopPolling = startInterval(clock, pollMs, () => void this.#poll());
   }
 
   /** Resolves with the nodes of the cluster; with undefined when its manager does not answer. */
   async readNodes(): Promise<Nodes | undefined> {
     return await this.#connected?.orchestrator.readNodes().catch(() => undefined);
+  }
+
+  /** Tells of a registry that does not answer: what runs needs none, and restarts do. */
+  async #probeRegistry(): Promise<void> {
+    const { registry, onFailure } = this.#parts;
+    if (registry === undefined) return;
+    const reason = await this.#connected?.images.findObstacle([], true);
+    if (reason !== undefined) onFailure(new Error(`${reason}; restarts with files are refused`));
   }
 
   async shutDown(): Promise<void> {

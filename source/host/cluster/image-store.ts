@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { serviceFolder } from '../../contract/sdl/mount-path.ts';
 import { copyToContainer, createContainer, removeContainer } from '../engine/containers.ts';
 import type { EngineClient } from '../engine/engine-client.ts';
-import { EngineError, engineReason } from '../engine/engine-error.ts';
+import { EngineError, engineReason, engineStatus } from '../engine/engine-error.ts';
 import type { EngineEnvironment } from '../engine/engine-place.ts';
 import { commitContainer, pushImage, readImage, removeImage } from '../engine/images.ts';
 import { findDigest } from '../engine/swarm.ts';
@@ -28,6 +28,11 @@ export interface WantedImage {
   readonly signal: AbortSignal;
 }
 
+const needsRegistry = 'its files need a registry that all nodes reach (--registry)';
+
+/** Time that a person waits for the answer to a restart while a registry is asked. */
+const checkMs = 10_000;
+
 /**
  * Puts the files of services into images, one layer each on the image of the definition, in a
  * registry that all nodes reach.
@@ -49,7 +54,7 @@ export class ImageStore {
     const base = await this.#pin(withTag(image));
     if ((await readdir(tree)).length === 0) return { reference: base, hasFiles: false };
     if (this.#registry === undefined) {
-      throw new Error('its files need a registry that all nodes reach (--registry)');
+      throw new Error(needsRegistry);
     }
     const repository = `${this.#registry}/files`;
     const digest = createHash('sha256').update(base);
@@ -81,12 +86,46 @@ export class ImageStore {
     }
   }
 
+  /**
+   * Resolves with the reason why images can't be put together now, in a few words; undefined when
+   * they can.
+   *
+   * @param hasFiles true for files that become a layer of an image.
+   */
+  async findObstacle(images: readonly string[], hasFiles: boolean): Promise<string | undefined> {
+    const checks = [...new Set(images)].map(async (image) => {
+      await this.#pin(withTag(image), checkMs);
+    });
+    if (hasFiles) checks.push(this.#probe());
+    const results = await Promise.allSettled(checks);
+    const failed = results.find((result) => result.status === 'rejected');
+    return failed === undefined ? undefined : engineReason(failed.reason);
+  }
+
+  /** Rejects when the registry of files does not answer the engine. */
+  async #probe(): Promise<void> {
+    if (this.#registry === undefined) throw new Error(needsRegistry);
+    const name = `${this.#registry}/files:probe`;
+    const { credentials } = await findLogin(name, this.#env);
+    try {
+      await findDigest(this.#client, name, credentials, checkMs);
+    } catch (error) {
+      // Registries answer for a missing image in several ways, but not as a failure of their own.
+      const status = engineStatus(error);
+      if (status !== undefined && status < 500) return;
+      const reason = engineReason(error);
+      throw new Error(`the registry ${this.#registry} does not answer the engine: ${reason}`, {
+        cause: error,
+      });
+    }
+  }
+
   /** Resolves with the image and the digest that its registry has for it now. */
-  async #pin(image: string): Promise<string> {
+  async #pin(image: string, silenceMs?: number): Promise<string> {
     if (image.includes('@')) return image;
     const { credentials } = await findLogin(image, this.#env);
     try {
-      return `${image}@${await findDigest(this.#client, image, credentials)}`;
+      return `${image}@${await findDigest(this.#client, image, credentials, silenceMs)}`;
     } catch (error) {
       throw new Error(`can't find image ${image}: ${engineReason(error)}`, { cause: error });
     }

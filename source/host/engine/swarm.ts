@@ -143,9 +143,10 @@ export async function findDigest(
   client: EngineClient,
   image: string,
   auth?: AuthConfig,
+  silenceMs = changeMs,
 ): Promise<string> {
   const path = `/distribution/${image.split('/').map(encodeURIComponent).join('/')}/json`;
-  const call = { headers: authHeader(auth), silenceMs: changeMs };
+  const call = { headers: authHeader(auth), silenceMs };
   const { Descriptor } = objectFields(await client.request('GET', path, call));
   const { digest } = objectFields(Descriptor);
   if (typeof digest === 'string') return digest;

@@ -39,6 +39,11 @@ export class LocalBackend implements Backend {
     });
   }
 
+  /** Images are pulled when they start, and one that is here already needs no registry. */
+  async findObstacle(): Promise<undefined> {
+    return undefined;
+  }
+
   /** Ends the runs of a killed host and their charges, and moves volumes to where this host has them. */
   async recover(): Promise<void> {
     const { deployments, metering, runtime, volumes, graceMs } = this.#parts;

@@ -20,6 +20,11 @@ export interface Keeper {
 export interface Backend {
   /** Returns a new keeper of a deployment, which runs nothing yet. */
   keep(record: DeploymentRecord): Keeper;
+  /**
+   * Resolves with a sentence when a restart on a generation of the files can't succeed now, so that
+   * nothing is to be stopped for it; with undefined when it may.
+   */
+  findObstacle(record: DeploymentRecord, generation: number): Promise<string | undefined>;
   /** Takes over from an earlier host, and settles the charges of what it has left. */
   recover(): Promise<void>;
   /** Lets go of the deployments at the end of the host; the next one runs them again. */

@@ -4,6 +4,7 @@ import type { Files } from '../files/files.ts';
 import { Mutex } from '../records/mutex.ts';
 import { conflict } from '../refusal.ts';
 import { type StartRules, findStartRefusals } from './start-refusals.ts';
+import type { Backend } from './backend.ts';
 import type { UnfinishedWork } from './unfinished-work.ts';
 
 export interface RenewalParts extends StartRules {
@@ -13,6 +14,7 @@ export interface RenewalParts extends StartRules {
   >;
   readonly files: Pick<Files, 'promote' | 'removeGeneration'>;
   readonly space: Pick<DiskSpace, 'assertFree'>;
+  readonly backend: Pick<Backend, 'findObstacle'>;
 }
 
 /** Makes the staged files of deployments their next generations, which restarts run. */
@@ -43,7 +45,7 @@ export class Renewal {
   }
 
   async #renew(id: string): Promise<void> {
-    const { deployments, files, space } = this.#parts;
+    const { backend, deployments, files, space } = this.#parts;
     deployments.assertRunning(id);
     const [refusal] = findStartRefusals(this.#parts, deployments.getById(id));
     if (refusal !== undefined) throw conflict(refusal.sentence);
@@ -52,6 +54,8 @@ export class Renewal {
     const generation = deployments.nextGeneration(id);
     try {
       await files.promote(id, generation);
+      const obstacle = await backend.findObstacle(deployments.getById(id), generation);
+      if (obstacle !== undefined) throw conflict(obstacle);
       // The deployment may have been closed or suspended during the copy.
       deployments.assertRunning(id);
       this.#assertServing();

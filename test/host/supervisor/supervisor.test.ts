@@ -71,6 +71,7 @@ function supervisorOf(phase: DeploymentRecord['phase'], { refused = false, owes 
       keepers.push(keeper);
       return keeper;
     },
+    findObstacle: async () => undefined,
     recover: async () => undefined,
     shutDown: async (left) => {
       events.push(`shut down ${[...left].length}`);
