@@ -6,6 +6,7 @@ import type { HistoryEntry } from '../store/history/history.ts';
 import type { Incident } from '../store/incident/incident.ts';
 import { incidentHistory } from '../store/incident/incident-history.ts';
 import { createWriteAccess } from '../store/deck/write-access.ts';
+import type { FirstMarks } from '../store/log/stored/first-marks.ts';
 import { dayText, timeOfDayText } from '../store/log/times.ts';
 import { createIncidentClient, incidentRefusal } from './incident-client.ts';
 import { machineClock } from './machine-clock.ts';
@@ -15,6 +16,7 @@ import type { Connected } from './session.ts';
 export interface OpenedIncident {
   readonly connected: Connected;
   readonly history: readonly HistoryEntry[];
+  readonly marks: FirstMarks;
 }
 
 /** Resolves with the incident in a file, or why it can't be shown. */
@@ -48,6 +50,7 @@ export async function openIncident(file: string): Promise<Configured<OpenedIncid
         access: createWriteAccess(profile, true, incidentRefusal),
       },
       history: incidentHistory(incident),
+      marks: { deploymentId: incident.header.deploymentId, lines: incident.marks },
     },
   };
 }

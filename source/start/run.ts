@@ -174,7 +174,7 @@ async function runIncident(
   const { openIncident } = await import('./open-incident.ts');
   const opened = await openIncident(file);
   if (!opened.ok) return fail(opened.problem);
-  const { connected, history } = opened.value;
+  const { connected, history, marks } = opened.value;
   const { theme = 'auto', bell: hasBell = true } = config;
   await runConsole(connected, {
     services: undefined,
@@ -189,6 +189,7 @@ async function runIncident(
     alerts: { rules: [], quiet: undefined },
     proofSeconds: 0,
     earlierHistory: history,
+    earlierMarks: marks,
   });
   return 0;
 }

@@ -13,6 +13,7 @@ import { type DefaultViews, readViews, watchViews } from '../store/deck/stored-v
 import { createWriteAccess, type WriteAccess } from '../store/deck/write-access.ts';
 import type { HistoryEntry } from '../store/history/history.ts';
 import type { LogMemory } from '../store/log/feed/log-source.ts';
+import { type FirstMarks, withFirstMarks } from '../store/log/stored/first-marks.ts';
 import type { PendingRestart } from '../store/restarts/journal.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
 import { isSplit } from '../view/shell/layout.ts';
@@ -60,6 +61,8 @@ export interface SessionOptions {
   readonly open?: string | undefined;
   /** The history of the console that wrote an incident file. */
   readonly earlierHistory?: readonly HistoryEntry[] | undefined;
+  /** The lines that it had marked. */
+  readonly earlierMarks?: FirstMarks | undefined;
 }
 
 /** A console's time on one service: the deck, and what this machine keeps for it. */
@@ -80,7 +83,7 @@ export const settleLimit = 10_000;
 
 /** Opens the local state of a service, and its deck. Nothing is fetched before `start`. */
 export async function openSession(connected: Connected, options: SessionOptions): Promise<Session> {
-  const { stateFolder, connection, logMemory, defaultViews, open } = options;
+  const { stateFolder, connection, logMemory, defaultViews, open, earlierMarks } = options;
   const { service, client, access } = connected;
   const { profile, stateKey } = service;
   const lastOpened = createLastOpened(stateFolder, stateKey);
@@ -123,7 +126,10 @@ export async function openSession(connected: Connected, options: SessionOptions)
       ...kept,
       local: async () => (await kept.here()).local,
       logViews: {
-        read: () => logViews.read(),
+        read() {
+          const stored = logViews.read();
+          return earlierMarks === undefined ? stored : withFirstMarks(stored, earlierMarks);
+        },
         write(views) {
           logViewsKept = logViews.write(views);
         },

@@ -7,15 +7,18 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { launch } from './harness.ts';
 import { quit } from './quit.ts';
 
-test('an incident file opens without a service, shows its log, and refuses changes', async () => {
+test('an incident file opens without a service, shows its log and marks, and refuses changes', async () => {
   const file = path.join(temporaryFolder(), 'shop.incident.gz');
-  await writeFile(file, await packIncident(smallIncident({ missing: ['No files.'] })));
+  const marks = smallIncident().lines.slice(0, 1);
+  await writeFile(file, await packIncident(smallIncident({ missing: ['No files.'], marks })));
   await using session = launch({ args: ['open', file], cols: 80, rows: 24 });
   await session.waitFor(/INCIDENT file, .*\d\d:\d\d to \d\d:\d\d .*READ-ONLY/);
-  await session.waitFor(/web +started/);
+  await session.waitFor(/^\*.*web +started/m);
   await session.waitFor('1 thing is missing in this incident file.');
   session.press('1', 'r');
   await session.waitFor('An incident file is read-only.');
+  session.type(':profile\r');
+  await session.waitFor('An incident file has no services to switch to.');
   await quit(session);
   expect(await session.exited).toEqual({ code: 0, signal: undefined });
 });

@@ -9,8 +9,16 @@ export const profileCommand = namedCommand({
   help: 'switch profile',
   title: 'profile',
   synonyms: ['service', 'environment', 'connect', 'login', 'context'],
-  run: ({ deck }) => deck.screen.overlay.open({ kind: 'profiles', narrow: '', caret: 0 }),
+  run({ deck }) {
+    const { connection, messages, screen } = deck;
+    // An incident file is no service, and knows none.
+    if (connection.services.length === 0) return messages.say(noServices);
+    return screen.overlay.open({ kind: 'profiles', narrow: '', caret: 0 });
+  },
 });
+
+const noServices =
+  'An incident file has no services to switch to. Quit; hostdeck --profile NAME connects to one.';
 
 /** Leaves the service for another one as a quit leaves it: pending restarts are asked about. */
 export function switchProfile(deck: Deck, name: string): void {
