@@ -5,7 +5,7 @@ import { readOptions } from '../support/options.ts';
 import { type Ending, mostUnclear, wrongIn } from './judge-story.ts';
 import { playStory } from './play.ts';
 import { openStage } from './stage.ts';
-import { type StageName, stories, type Story } from './story.ts';
+import { expectedVerdict, type StageName, stories, type Story } from './story.ts';
 
 const help = `npm run stories -- [--story NAME] [--service NAME] [--seconds S] [--starts N]
                     [--at-once N] [--record FOLDER]
@@ -81,7 +81,7 @@ for (const { story, stage, ending } of rows) {
     story.name,
     stage,
     ending?.verdict ?? 'none',
-    story.verdict,
+    expectedVerdict(story, stage),
     back === undefined ? '' : back ? `yes, then ${ending?.restored}` : 'NO',
     story.killed ?? '',
   );
@@ -109,7 +109,8 @@ async function play(story: Story, stageName: StageName): Promise<Row> {
     await using stage = await openStage(stageName);
     const options = { seconds: seconds ?? 0, starts: starts ?? 0, onScreen };
     const ending = await playStory(story, stage, options);
-    const wrong = wrongIn(story, ending);
+    const verdict = expectedVerdict(story, stageName);
+    const wrong = wrongIn({ ...story, verdict }, ending);
     process.stderr.write(`${story.name} on ${stageName}: ${ending.told}\n`);
     return { story, stage: stageName, ending, wrong };
   } catch (error) {

@@ -21,6 +21,8 @@ export interface Story {
   readonly stage: StageName;
   readonly edit: (ports: ShopPorts) => StoryEdit;
   readonly verdict: Verdict;
+  /** The verdict on a service that does not tell what happens. */
+  readonly muteVerdict?: Verdict;
   /** True where the files of before don't help, because the fault is somebody else's. */
   readonly staysWorse?: boolean;
   readonly killed?: KillMoment;
@@ -112,6 +114,7 @@ export const stories: readonly Story[] = [
     edit: () => changed('title', 'Spring', 'Summer'),
     strangerRestarts: true,
     verdict: 'unclear',
+    muteVerdict: 'no worse',
   },
   {
     name: 'good change',
@@ -120,3 +123,8 @@ export const stories: readonly Story[] = [
     verdict: 'no worse',
   },
 ];
+
+/** Returns the verdict that a story has to have on a service. */
+export function expectedVerdict({ verdict, muteVerdict = verdict }: Story, stage: StageName) {
+  return stage === 'mute harbour' ? muteVerdict : verdict;
+}

@@ -1,5 +1,6 @@
 import type { ServiceError } from '../../client/http/errors.ts';
 import { missingNames } from '../../store/alert-rules/missing-names.ts';
+import { createStateEntry } from '../../disk/state-entry.ts';
 import { createRuleWatch } from '../../store/alert-rules/rule-watch.ts';
 import type { RuleAlert } from '../../store/alert-rules/rule-alert.ts';
 import type { AlertSettings } from '../../store/alert-rules/rule.ts';
@@ -25,7 +26,7 @@ export async function watchLive(
   context: ServiceCommandContext,
   { rules = [], quiet }: AlertSettings,
 ): Promise<ExitCode> {
-  const { client, clock, output, signal, options, isTerminal, env } = context;
+  const { client, clock, output, signal, options, isTerminal, env, folders, service } = context;
   const protocol = notificationProtocol(env);
   const { promise: ended, resolve: end } = Promise.withResolvers<WatchEnd>();
   const hasGrantRules = rules.some(({ condition }) => condition.kind === 'grant');
@@ -40,12 +41,21 @@ export async function watchLive(
     if (!(await output.write(sound + line))) end({ kind: 'reader gone' });
   };
 
+  const key = `${service.profile.name} ${service.stateKey}`;
+  const episodes = createStateEntry(folders.state, 'watch.json', key);
+  let written: Promise<void> | undefined;
   const watch = createRuleWatch({
     rules,
     quiet,
     sources: watched.sources,
     onAlert: (alert) => void tell(alert),
     onTooSlow: ({ when }) => output.note(`The rule ${when} takes too long and is off.`),
+    keeper: {
+      read: () => episodes.read(),
+      write(stored) {
+        written = episodes.write(stored);
+      },
+    },
   });
   const stops = [
     watched.deployments.state.subscribe(({ error, loadedAt, rows }, before) => {
@@ -79,6 +89,7 @@ export async function watchLive(
     for (const stop of stops) stop();
     watch.stop();
     watched.stop();
+    await written;
   }
 }
 

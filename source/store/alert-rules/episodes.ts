@@ -7,7 +7,7 @@ export const clearSpan = 300_000;
 const longestStep = 10_000;
 
 /** One episode of a condition. */
-interface Episode {
+export interface Episode {
   /** False while it has only gone on in quiet hours. */
   readonly isTold: boolean;
   /** Milliseconds for which the condition has been clear; 0 while it goes on. */

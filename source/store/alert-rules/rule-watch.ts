@@ -11,6 +11,7 @@ import { type Episodes, noEpisodes, observeConditions } from './episodes.ts';
 import { createGrantConditions, type GrantSources } from './grant-conditions.ts';
 import { findListConditions } from './list-conditions.ts';
 import { isQuiet, type QuietHours } from './quiet-hours.ts';
+import { type EpisodesKeeper, readEpisodes, storedEpisodes } from './remembered-episodes.ts';
 import type { FoundCondition, RuleAlert } from './rule-alert.ts';
 import type { AlertRule, LogRule } from './rule.ts';
 import { createRuleLogs } from './rule-logs.ts';
@@ -39,6 +40,9 @@ export interface RuleWatch {
 /** Milliseconds between two looks at the conditions. */
 const interval = 1000;
 
+/** Milliseconds between two times at which episodes that go on are stored. */
+const keepInterval = 60_000;
+
 export function createRuleWatch(options: {
   readonly rules: readonly AlertRule[];
   readonly quiet: QuietHours | undefined;
@@ -46,13 +50,22 @@ export function createRuleWatch(options: {
   readonly onAlert: (alert: RuleAlert) => void;
   /** Called with a rule whose expression takes too long. */
   readonly onTooSlow: (rule: LogRule) => void;
+  /** Remembers told episodes for the next start; without it, each start tells what goes on. */
+  readonly keeper?: EpisodesKeeper | undefined;
 }): RuleWatch {
-  const { rules, quiet, sources, onAlert, onTooSlow } = options;
+  const { rules, quiet, sources, onAlert, onTooSlow, keeper } = options;
   const { clock, client, random } = sources;
   const grants = createGrantConditions(rules, sources);
   const logs = createRuleLogs(rules, { client, clock, random, onTooSlow });
   let episodes: Episodes = noEpisodes;
+  let keptAt = Number.NEGATIVE_INFINITY;
   let cancel = (): void => {};
+
+  function keepEpisodes(): void {
+    if (keeper === undefined) return;
+    keptAt = clock.now();
+    keeper.write(storedEpisodes(keeper.read(), episodes.byKey, rules, keptAt));
+  }
 
   /** Returns the conditions that the lists tell, by their keys. */
   function listConditions(): ReadonlyMap<string, FoundCondition> {
@@ -97,6 +110,9 @@ export function createRuleWatch(options: {
     const observation = { now, isQuiet: isQuiet(quiet, now), active: found.keys(), isUnknown };
     const step = observeConditions(episodes, observation);
     ({ episodes } = step);
+    // The time has to be recent as well: it tells how long nothing watched.
+    const isDue = episodes.byKey.size > 0 && Math.abs(now - keptAt) >= keepInterval;
+    if (step.told.length > 0 || isDue) keepEpisodes();
     for (const { key, isHeld } of step.told) {
       const condition = found.get(key);
       if (condition !== undefined) onAlert({ ...condition, at: now, isHeld });
@@ -105,13 +121,18 @@ export function createRuleWatch(options: {
   }
 
   return {
-    start: look,
+    start() {
+      const byKey = readEpisodes(keeper?.read(), rules, clock.now());
+      episodes = { ...noEpisodes, byKey };
+      look();
+    },
     check() {
       const at = clock.now();
       return Array.from(listConditions().values(), (found) => ({ ...found, at, isHeld: false }));
     },
     stop() {
       cancel();
+      if (episodes.at !== undefined) keepEpisodes();
       logs.stop();
       grants.stop();
     },

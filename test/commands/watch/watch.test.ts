@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AlertRule } from '../../../source/store/alert-rules/rule.ts';
 import { createDeployment } from '../../e2e/foreign-console.ts';
 import { type Foreign, startForeign } from '../../servers/foreign.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { runCommand } from '../run-command.ts';
 
@@ -26,11 +27,17 @@ const panic: AlertRule = {
 };
 
 /** Starts a watch. Returns its output, and the function that interrupts it. */
-function startWatch(foreign: Foreign, argv: readonly string[], rules?: readonly AlertRule[]) {
+function startWatch(
+  foreign: Foreign,
+  argv: readonly string[],
+  rules?: readonly AlertRule[],
+  state?: string,
+) {
   const controller = new AbortController();
   let text = '';
   const ended = runCommand(foreign, ['watch', ...argv], {
     ...(rules !== undefined && { rules }),
+    ...(state !== undefined && { state }),
     signal: controller.signal,
     onOutput: (piece) => void (text += piece),
   });
@@ -120,6 +127,20 @@ describe('hostdeck watch', () => {
     expect(code).toBe(130);
     expect(stderr).toContain('Watching 3 rules on ');
     expect(stderr).toContain('No deployment is named bazar yet; its rules wait for one.');
+  });
+
+  it('tells nothing again that it told before a restart', async () => {
+    const foreign = await openForeign();
+    await createDeployment(foreign, 'shop');
+    const state = temporaryFolder();
+    fail(foreign, 'bazaar');
+    const first = startWatch(foreign, [], undefined, state);
+    await waitFor(() => expect(first.sentences()).toEqual(['bazaar has failed.']));
+    await first.interrupt();
+    fail(foreign, 'shop');
+    const second = startWatch(foreign, [], undefined, state);
+    await waitFor(() => expect(second.sentences()).toEqual(['shop has failed.']));
+    await second.interrupt();
   });
 
   it('ends when the token is rejected, and tells that', async () => {
