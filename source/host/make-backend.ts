@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { ClusterBackend, type ClusterBackendParts } from './cluster/cluster-backend.ts';
 import { ClusterRules } from './cluster/cluster-rules.ts';
+import { VolumeNodes } from './cluster/volume-nodes.ts';
 import { LocalBackend, type LocalBackendParts } from './local/local-backend.ts';
 import type { RuntimeOptions } from './make-runtime.ts';
 import type { Storage } from './records/storage.ts';
@@ -25,7 +26,15 @@ export type BackendOptions = RuntimeOptions & ClusterOptions;
 type BackendParts = LocalBackendParts &
   Omit<
     ClusterBackendParts,
-    'environment' | 'registry' | 'overcommit' | 'host' | 'holder' | 'place' | 'takesOver' | 'onLost'
+    | 'environment'
+    | 'registry'
+    | 'volumeNodes'
+    | 'overcommit'
+    | 'host'
+    | 'holder'
+    | 'place'
+    | 'takesOver'
+    | 'onLost'
   > & {
     readonly storage: Storage;
     readonly dataDir: string;
@@ -45,6 +54,7 @@ export function createBackend(
   }
   const backend = new ClusterBackend({
     ...parts,
+    volumeNodes: new VolumeNodes(parts.storage),
     environment: engineEnvironment,
     registry,
     overcommit,

@@ -172,6 +172,7 @@ export async function buildParts(
     runs,
     runtime,
     graceMs,
+    keepsData: (id) => closed.keeps(id),
     onFailure,
   });
   const supervisor = new Supervisor({
@@ -201,7 +202,7 @@ export async function buildParts(
       await files.snapshots.holdEnded();
       await volumes.removeExternal(id);
       const { services } = deployments.getById(id);
-      if (hasEngineVolumes(services)) await runtime.removeVolumes(id);
+      if (hasEngineVolumes(services)) await backend.removeVolumes(id);
       await files.remove(id);
     },
     hasEnded: (id) => supervisor.hasEnded(id),

@@ -1,9 +1,17 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { request } from 'undici';
+import { expect } from 'vitest';
 import { endpointText, type ServiceEndpoint } from '../../source/contract/deployments.ts';
 import type { EngineClient } from '../../source/host/engine/engine-client.ts';
+import type { EngineVolume } from '../../source/host/engine/engine-api.ts';
 import { EngineFinder } from '../../source/host/engine/engine-finder.ts';
+import { listEngineVolumes } from '../../source/host/engine/engine-volumes.ts';
 import { listServices, listTasks } from '../../source/host/engine/swarm.ts';
 import type { EngineService, EngineTask } from '../../source/host/engine/swarm-api.ts';
+import type { Caller } from '../host/support/temporary-host.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** The engines and the registry that `bed.sh up` starts. */
 const net = process.env['HOSTDECK_BED_NET'] ?? '10.77.0';
@@ -67,6 +75,14 @@ export async function servicesOf(deployment: string): Promise<readonly EngineSer
   return await listServices(client, labelOf(deployment));
 }
 
+/** Closes a deployment, and resolves when the engine has nothing of it any more. */
+export async function close(owner: Caller, id: string): Promise<void> {
+  await owner.call('closeDeployment', { id });
+  await waitFor(async () => {
+    expect(await servicesOf(id)).toEqual([]);
+  });
+}
+
 /** Resolves with the answers of all endpoints. */
 export async function answers(
   endpoints: readonly ServiceEndpoint[] = [],
@@ -77,4 +93,20 @@ export async function answers(
       return await body.text();
     }),
   );
+}
+
+/** Kills the engine of a node with all that it runs, or starts it again. */
+export async function changeNode(change: 'kill' | 'start', node: number): Promise<void> {
+  const script = fileURLToPath(new URL('bed.sh', import.meta.url));
+  await promisify(execFile)(script, [change, String(node)]);
+}
+
+/** Resolves with the volumes of a deployment on all nodes. */
+export async function volumesOf(deployment: string): Promise<readonly EngineVolume[]> {
+  const volumes = nodes.map(async (node) => {
+    const engine = await new EngineFinder({ DOCKER_HOST: `tcp://${node}:2375` }).find();
+    if ('failure' in engine) throw new Error(engine.failure);
+    return await listEngineVolumes(engine, labelOf(deployment));
+  });
+  return (await Promise.all(volumes)).flat();
 }

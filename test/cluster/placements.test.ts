@@ -5,7 +5,7 @@ import { endpointText } from '../../source/contract/deployments.ts';
 import { deploy, readDeployment } from '../host/support/bodies.ts';
 import { formOf, type TemporaryHost, temporaryHost } from '../host/support/temporary-host.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { answers, isMissing, nodes, onBed, webSdl } from './bed.ts';
+import { answers, close, isMissing, nodes, onBed, webSdl } from './bed.ts';
 
 /** Serves a file that is beside it. */
 const fileServer = `
@@ -69,7 +69,7 @@ describe.skipIf(isMissing)('instances on the nodes of a swarm', () => {
       return found;
     });
     expect(new Set(endpoints.map(({ address }) => address))).toEqual(new Set(nodes));
-    await owner.call('closeDeployment', { id });
+    await close(owner, id);
   });
 
   test('run where the attributes of their placement are, and share a name and numbers', async () => {
@@ -83,7 +83,7 @@ describe.skipIf(isMissing)('instances on the nodes of a swarm', () => {
       const [first, second] = nodes;
       expect(web?.endpoints?.map(({ address }) => address)).toEqual([first, second, second]);
     });
-    await owner.call('closeDeployment', { id });
+    await close(owner, id);
   });
 
   test('are refused when no node has the attributes, in a sentence', async () => {

@@ -18,6 +18,8 @@ import { ImageStore } from './image-store.ts';
 import { Nodes } from './nodes.ts';
 import { Orchestrator, type Snapshot } from './orchestrator.ts';
 import { leftRuns } from './task-runs.ts';
+import { VolumeRemoval } from './volume-removal.ts';
+import type { VolumeNodes } from './volume-nodes.ts';
 import { TaskReaders } from './task-readers.ts';
 
 export interface ClusterBackendParts
@@ -32,6 +34,9 @@ export interface ClusterBackendParts
   /** Variables that name the engine and the files of registry logins. */
   readonly environment: EngineEnvironment;
   readonly registry: string | undefined;
+  readonly volumeNodes: VolumeNodes;
+  /** Returns true while the data of a deployment is kept. */
+  readonly keepsData: (deployment: string) => boolean;
   /** Id of the data folder. */
   readonly holder: string;
   /** The machine and the data folder, for people. */
@@ -51,6 +56,7 @@ interface Connected {
   readonly orchestrator: Orchestrator;
   readonly images: ImageStore;
   readonly readers: TaskReaders;
+  readonly volumes: VolumeRemoval;
 }
 
 /** Runs deployments on a swarm, which goes on while the host is away. */
@@ -140,6 +146,7 @@ export class ClusterBackend implements Backend {
       orchestrator,
       readers,
       images: new ImageStore(client, environment, registry),
+      volumes: new VolumeRemoval({ ...this.#parts, client, readNodes: () => this.readNodes() }),
     };
     const snapshot = (this.#snapshot = await this.#readSnapshot(orchestrator));
     // A run on a lost node ended before anybody knew.
@@ -147,6 +154,7 @@ export class ClusterBackend implements Backend {
     metering.recover(leftRuns(runs.listUnended(), known), found);
     await this.#removeEnded(snapshot, orchestrator);
     void this.#probeRegistry();
+    void this.removeVolumes();
     this.#stopPolling = startInterval(clock, pollMs, () => void this.#poll());
   }
 
@@ -163,6 +171,10 @@ export class ClusterBackend implements Backend {
     if (reason !== undefined) onFailure(new Error(`${reason}; restarts with files are refused`));
   }
 
+  async removeVolumes(): Promise<void> {
+    await this.#connected?.volumes.sweep();
+  }
+
   async shutDown(): Promise<void> {
     this.#leave();
   }
@@ -171,6 +183,7 @@ export class ClusterBackend implements Backend {
     this.#stopPolling();
     for (const keeper of this.#keepers.values()) keeper.leave();
     this.#connected?.readers.stop();
+    this.#connected?.volumes.stop();
     this.#parts.metering.leave();
   }
 

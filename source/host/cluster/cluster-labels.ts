@@ -7,6 +7,8 @@ export const clusterLabels = {
   placement: 'hostdeck.placement',
   /** Number of instances in the placements before. */
   offset: 'hostdeck.offset',
+  /** On volumes: their name in the definition. */
+  volume: 'hostdeck.volume',
   /** Digest of the plan; a service with an equal one is left alone. */
   plan: 'hostdeck.plan',
   generation: 'hostdeck.generation',

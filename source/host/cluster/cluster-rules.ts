@@ -15,8 +15,7 @@ export class ClusterRules implements ServiceRules {
   }
 
   checkService(service: ServiceDefinition): ServiceRefusal | undefined {
-    if (service.image === undefined) return refuseWithoutImage(service);
-    return (service.volumes ?? []).length > 0 ? refuseVolumes(service) : undefined;
+    return service.image === undefined ? refuseWithoutImage(service) : undefined;
   }
 
   /** A swarm starts what it can't start now as soon as it can; it waits in vain for a label. */
@@ -43,14 +42,4 @@ export class ClusterRules implements ServiceRules {
   ignores(): boolean {
     return true;
   }
-}
-
-/** Tasks move between nodes, and a volume does not: the next node would have an empty one. */
-function refuseVolumes({ name }: ServiceDefinition): ServiceRefusal {
-  return {
-    expected: 'no volumes: instances move between the nodes of a swarm',
-    sentence:
-      `Service ${name} has volumes, and its instances move between the nodes of a swarm, which don't ` +
-      'share them. Keep its data elsewhere, or run it on a host with --runtime container.',
-  };
 }

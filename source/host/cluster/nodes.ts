@@ -24,13 +24,28 @@ export class Nodes {
     return node === undefined || node.state === lostState;
   }
 
+  has(id: string): boolean {
+    return this.#byId.has(id);
+  }
+
   /** Returns true when some node has all of the labels, also while it does not answer. */
   haveLabels(labels: Readonly<Record<string, string>>): boolean {
-    // An engine compares values without regard to case.
-    const lower = (text: string | undefined) => text?.toLowerCase();
-    return [...this.#byId.values()].some((node) =>
-      Object.entries(labels).every(([name, value]) => lower(node.labels[name]) === lower(value)),
+    return [...this.#byId.values()].some((node) => hasLabels(node, labels));
+  }
+
+  /**
+   * Returns the id of a node that is ready and has all of the labels; undefined for none.
+   *
+   * @param load returns a number that is lower for nodes to prefer.
+   */
+  choose(
+    labels: Readonly<Record<string, string>>,
+    load: (id: string) => number,
+  ): string | undefined {
+    const ready = [...this.#byId.values()].filter(
+      (node) => node.state === 'ready' && node.isActive && hasLabels(node, labels),
     );
+    return ready.toSorted((a, b) => load(a.id) - load(b.id) || (a.id < b.id ? -1 : 1))[0]?.id;
   }
 
   /** Returns the name and address of a task's node; undefined before it has one, and after its removal. */
@@ -38,4 +53,10 @@ export class Nodes {
     const node = this.#byId.get(id);
     return node === undefined ? undefined : { node: node.hostname, address: node.address };
   }
+}
+
+function hasLabels(node: EngineNode, labels: Readonly<Record<string, string>>): boolean {
+  // An engine compares values without regard to case.
+  const lower = (text: string | undefined) => text?.toLowerCase();
+  return Object.entries(labels).every(([name, value]) => lower(node.labels[name]) === lower(value));
 }

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { ExposedPort } from '../../contract/sdl/definition.ts';
 import { serviceFolder } from '../../contract/sdl/mount-path.ts';
+import { volumeVariable } from '../../contract/sdl/volume-variable.ts';
 import { objectFields } from '../engine/fields.ts';
 import type { EngineService, ServiceSpec } from '../engine/swarm-api.ts';
 import { capabilities } from '../runtime/container-options.ts';
 import { maxProcesses } from '../runtime/runtime.ts';
 import { clusterLabels } from './cluster-labels.ts';
 import type { StoredImage } from './image-store.ts';
-import type { ServicePart } from './service-parts.ts';
+import { hasPersistentVolumes, partName, type ServicePart } from './service-parts.ts';
+import { mountsOf } from './volume-mounts.ts';
 
 /** A service of a deployment, as it is to run on a cluster. */
 export interface PlannedService extends ServicePart {
@@ -76,10 +78,10 @@ export function planService(planned: PlannedService): ServiceSpec {
   } as const;
   const plan = createHash('sha256').update(JSON.stringify(spec)).digest('hex');
   const Labels = { ...identity, [clusterLabels.plan]: plan };
-  return { ...spec, UpdateConfig: { ...updateConfig, FailureAction: 'continue' }, Labels };
+  // Two instances can't have one volume.
+  const Order = hasPersistentVolumes(service) ? 'stop-first' : 'start-first';
+  return { ...spec, UpdateConfig: { Parallelism: 1, Order, FailureAction: 'continue' }, Labels };
 }
-
-const updateConfig = { Parallelism: 1, Order: 'start-first' } as const;
 
 /**
  * Returns the specification that replaces the instances of a version that is known to run: the
@@ -91,7 +93,7 @@ export function guardPlan(spec: ServiceSpec, before: VersionBefore | undefined):
   return {
     ...spec,
     UpdateConfig: {
-      ...updateConfig,
+      ...spec.UpdateConfig,
       FailureAction: 'pause',
       Monitor: monitorMs * nanosecondsPerMs,
     },
@@ -123,15 +125,18 @@ export function planTrial(planned: PlannedService): ServiceSpec {
 }
 
 function containerOf(
-  { service, image, offset, hasFiles, graceMs }: PlannedService,
+  planned: PlannedService,
   identity: Readonly<Record<string, string>>,
 ): ServiceSpec['TaskTemplate']['ContainerSpec'] {
-  const { command, args, env, expose } = service;
+  const { service, image, offset, hasFiles, graceMs } = planned;
+  const { command, args, env, expose, volumes = [] } = service;
+  const mounts = mountsOf(planned);
   const [exposed] = expose;
   const variables = {
     ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, literal(value)])),
     HOSTDECK_INSTANCE: instanceTemplate(offset, service.count),
     ...(exposed === undefined ? {} : { PORT: String(exposed.port) }),
+    ...Object.fromEntries(volumes.map(({ name, mount }) => [volumeVariable(name), mount])),
   };
   return {
     Image: image,
@@ -140,6 +145,7 @@ function containerOf(
     ...(args.length > 0 ? { Args: args } : {}),
     Env: Object.entries(variables).map(([name, value]) => `${name}=${value}`),
     ...(hasFiles ? { Dir: serviceFolder } : {}),
+    ...(mounts.length === 0 ? {} : { Mounts: mounts }),
     StopGracePeriod: graceMs * nanosecondsPerMs,
     CapabilityDrop: ['ALL'],
     CapabilityAdd: capabilities,
@@ -153,10 +159,6 @@ function instanceTemplate(offset: number, count: number): string {
     const slot = index + 1;
     return `{{if eq .Task.Slot "${slot}"}}${offset + slot}{{end}}`;
   }).join('');
-}
-
-function partName({ service, placement }: ServicePart): string {
-  return placement === undefined ? service.name : `${service.name} (${placement})`;
 }
 
 function resourcesOf({

@@ -3,7 +3,7 @@ import type { ObservedDeployment } from './observed-deployment.ts';
 import { generationOf, planService } from './plan.ts';
 import type { Orchestrator } from './orchestrator.ts';
 import type { RolloutParts } from './rollout.ts';
-import { partsOf } from './service-parts.ts';
+import { pinnedParts } from './pinned-parts.ts';
 import { serviceWaves } from './service-waves.ts';
 import { planVersion, storeVersion, findVersion } from './version-plan.ts';
 
@@ -18,12 +18,15 @@ export async function rollBack(
   generation: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const { record, readSdl, orchestrator } = parts;
+  const { record, readSdl, orchestrator, volumeNodes } = parts;
   const placements = readServicePlacements(readSdl());
   // A service that was updated a moment ago is an older one in earlier snapshots.
   observed.observe(await orchestrator.snapshot());
+  const pinning = { deployment: record.id, nodes: observed.nodes, volumeNodes };
   for (const wave of serviceWaves(record.services)) {
-    for (const part of wave.flatMap((each) => partsOf(each, placements.get(each.name)))) {
+    for (const part of wave.flatMap((each) =>
+      pinnedParts(pinning, each, placements.get(each.name)),
+    )) {
       signal.throwIfAborted();
       const present = observed.serviceOf(part);
       if (present !== undefined && generationOf(present) === generation) continue;

@@ -11,7 +11,8 @@ import type { ObservedDeployment } from './observed-deployment.ts';
 import type { Orchestrator } from './orchestrator.ts';
 import { generationOf, guardPlan, networkName, planService, planTrial } from './plan.ts';
 import { RolloutWatch, type RolloutVerdict } from './rollout-watch.ts';
-import { partsOf, type ServicePart } from './service-parts.ts';
+import { pinnedParts } from './pinned-parts.ts';
+import { hasPersistentVolumes, type ServicePart } from './service-parts.ts';
 import { serviceWaves } from './service-waves.ts';
 import { planVersion, storeVersion, findVersion, type VersionParts } from './version-plan.ts';
 
@@ -97,7 +98,9 @@ async function rollOutWave(rollout: Rollout, wave: readonly ServiceDefinition[])
 
 /** Replaces the placements one after another: they share an image. */
 async function rollOutService(rollout: Rollout, service: ServiceDefinition): Promise<void> {
-  for (const part of partsOf(service, rollout.placements.get(service.name))) {
+  const { record, observed, volumeNodes, placements } = rollout;
+  const pinning = { deployment: record.id, nodes: observed.nodes, volumeNodes };
+  for (const part of pinnedParts(pinning, service, placements.get(service.name))) {
     await rollOutPart(rollout, part);
   }
 }
@@ -137,7 +140,7 @@ async function tryOut(
   const { observed, orchestrator, onEvent } = rollout;
   const { service } = part;
   // Two instances can't have one volume.
-  if ((service.volumes ?? []).length > 0) return undefined;
+  if (hasPersistentVolumes(service)) return undefined;
   onEvent(service.name, 'tries the new version in one more instance');
   const watch = new RolloutWatch(1, rollout.clock.monotonic());
   await orchestrator.apply(spec);

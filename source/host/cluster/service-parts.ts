@@ -38,3 +38,18 @@ export function partsOf(
 function constraintsOf(attributes: ServicePlacement['attributes']): readonly string[] {
   return Object.entries(attributes).map(([name, value]) => `node.labels.${name}==${value}`);
 }
+
+/** Returns the name of a part, unique in its deployment. */
+export function partName({
+  service,
+  placement,
+}: Pick<ServicePart, 'placement' | 'service'>): string {
+  return placement === undefined ? service.name : `${service.name} (${placement})`;
+}
+
+/** Returns true for a service with volumes that outlive its runs, which bind it to their node. */
+export function hasPersistentVolumes({
+  volumes = [],
+}: Pick<ServiceDefinition, 'volumes'>): boolean {
+  return volumes.some(({ kind }) => kind === 'persistent');
+}

@@ -11,6 +11,7 @@ import {
   type VersionBefore,
 } from './plan.ts';
 import type { ServicePart } from './service-parts.ts';
+import type { VolumeNodes } from './volume-nodes.ts';
 
 /** A generation of a deployment, and what its plans need. */
 export interface VersionParts {
@@ -21,6 +22,7 @@ export interface VersionParts {
   readonly overcommit: number;
   readonly images: Pick<ImageStore, 'store'>;
   readonly files: Pick<Files, 'runFolder'>;
+  readonly volumeNodes: Pick<VolumeNodes, 'find' | 'list' | 'set'>;
   /** Logs an event of a service, a few words. */
   readonly onEvent: (service: string, text: string) => void;
 }

@@ -42,10 +42,22 @@ export interface ServiceContainer {
   readonly Args?: readonly string[];
   readonly Env: readonly string[];
   readonly Dir?: string;
+  readonly Mounts?: readonly ServiceMount[];
   /** Nanoseconds between SIGTERM and SIGKILL. */
   readonly StopGracePeriod: number;
   readonly CapabilityAdd: readonly string[];
   readonly CapabilityDrop: readonly string[];
+}
+
+/** `Mount`, v1.41. */
+export interface ServiceMount {
+  readonly Type: 'tmpfs' | 'volume';
+  /** Name of a volume; without one it ends with its task. */
+  readonly Source?: string;
+  readonly Target: string;
+  readonly ReadOnly: boolean;
+  readonly VolumeOptions?: { readonly Labels: Readonly<Record<string, string>> };
+  readonly TmpfsOptions?: { readonly SizeBytes?: number; readonly Mode: number };
 }
 
 export interface TaskResources {
@@ -113,6 +125,8 @@ export interface EngineNode {
   readonly address: string;
   /** `ready`, `down`, `disconnected` or `unknown`. */
   readonly state: string;
+  /** False for a node that gets no tasks, such as one that is drained. */
+  readonly isActive: boolean;
   /** Labels that constraints refer to. */
   readonly labels: Readonly<Record<string, string>>;
 }

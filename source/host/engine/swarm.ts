@@ -15,6 +15,13 @@ export async function isSwarmManager(client: EngineClient): Promise<boolean> {
   return objectFields(Swarm)['ControlAvailable'] === true;
 }
 
+/** Resolves with the id of the engine's own node; with undefined outside of a swarm (`SystemInfo`). */
+export async function readNodeId(client: EngineClient): Promise<string | undefined> {
+  const { Swarm } = objectFields(await client.request('GET', '/info'));
+  const id = objectFields(Swarm)['NodeID'];
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
 /** Creates a service (`ServiceCreate`). The login is for the registry of its image. */
 export async function createService(
   client: EngineClient,
@@ -104,8 +111,10 @@ export async function listNodes(client: EngineClient): Promise<readonly EngineNo
     if (typeof id !== 'string') return [];
     const { State, Addr } = objectFields(Status);
     const hostname = String(objectFields(Description)['Hostname']);
-    const labels = stringFields(objectFields(Spec)['Labels']);
-    return { id, hostname, address: String(Addr), state: String(State), labels };
+    const { Labels, Availability } = objectFields(Spec);
+    const isActive = Availability === 'active';
+    const labels = stringFields(Labels);
+    return { id, hostname, address: String(Addr), state: String(State), isActive, labels };
   });
 }
 

@@ -11,7 +11,7 @@ export interface LocalBackendParts
   extends Omit<LocalKeeperOptions, 'record' | 'readSdl' | 'meter' | 'onChange' | 'onRun'> {
   readonly deployments: Pick<Deployments, 'changes' | 'listOpen' | 'readSdl' | 'setApplied'>;
   readonly metering: Pick<Metering, 'begin' | 'end' | 'moment' | 'recover'>;
-  readonly runtime: Runtime;
+  readonly runtime: Runtime & { removeVolumes(deployment: string): Promise<void> };
   readonly volumes: Pick<VolumeFolders, 'place' | 'migrate'>;
 }
 
@@ -54,6 +54,10 @@ export class LocalBackend implements Backend {
       // A restart on one machine ends the version before, so there is none to go back to.
       if (appliedGeneration !== undefined) deployments.setApplied(id, undefined);
     }
+  }
+
+  async removeVolumes(deployment: string): Promise<void> {
+    await this.#parts.runtime.removeVolumes(deployment);
   }
 
   async shutDown(keepers: Iterable<Keeper>): Promise<void> {

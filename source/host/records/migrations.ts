@@ -206,4 +206,12 @@ export const migrations: readonly string[] = [
   alter table deployments add column applied_generation integer;
   alter table deployments add column rollback text;
   `,
+  `
+  create table volume_nodes (
+    deployment text not null,
+    part text not null,
+    node text not null,
+    primary key (deployment, part)
+  ) strict, without rowid;
+  `,
 ];

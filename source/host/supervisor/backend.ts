@@ -27,6 +27,11 @@ export interface Backend {
   findObstacle(record: DeploymentRecord, generation: number): Promise<string | undefined>;
   /** Takes over from an earlier host, and settles the charges of what it has left. */
   recover(): Promise<void>;
+  /**
+   * Removes the volumes that it has elsewhere of a deployment whose data is not kept any more; those
+   * that can't be removed now are removed later. Never rejects.
+   */
+  removeVolumes(deployment: string): Promise<void>;
   /** Lets go of the deployments at the end of the host; the next one runs them again. */
   shutDown(keepers: Iterable<Keeper>): Promise<void>;
 }

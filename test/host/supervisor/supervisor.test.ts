@@ -72,6 +72,7 @@ function supervisorOf(phase: DeploymentRecord['phase'], { refused = false, owes 
       return keeper;
     },
     findObstacle: async () => undefined,
+    removeVolumes: async () => undefined,
     recover: async () => undefined,
     shutDown: async (left) => {
       events.push(`shut down ${[...left].length}`);
