@@ -1,4 +1,5 @@
 /** Tells the lines of the run before the current one of each service. */
+import { eventStream, isEndEvent, isStartEvent } from '../../contract/event-lines.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { LogLine } from '../../contract/logs.ts';
 import {
@@ -37,11 +38,6 @@ interface Events {
   /** The previous run; undefined after each change. */
   run: Run | undefined;
 }
-
-/** Stream of hostdeck's own host for what happens to a service. */
-const eventStream = 'system';
-const startText = /^(?:re)?started\b/;
-const endText = /^(?:stopped$|exited |killed by |lost: )/;
 
 /**
  * Returns the previous runs of a deployment: by the events in its log, else by the last start that the
@@ -93,8 +89,8 @@ export function createPreviousRun(
         if (line.stream !== eventStream) continue;
         const known = eventsOf(line);
         known.run = undefined;
-        if (startText.test(line.logLine)) known.starts.add(at);
-        else if (endText.test(line.logLine)) known.ends.add(at);
+        if (isStartEvent(line.logLine)) known.starts.add(at);
+        else if (isEndEvent(line.logLine)) known.ends.add(at);
       }
     },
     isComplete() {

@@ -1,3 +1,4 @@
+import { eventStream } from '../../contract/event-lines.ts';
 import type { HostClock } from '../clock.ts';
 import type { DeploymentRecord } from '../deployment-record.ts';
 import type { Deployments } from '../deployments.ts';
@@ -166,7 +167,7 @@ export class TaskReaders {
   #event(task: EngineTask, line: string, source: string, at = task.at): void {
     const { record, service, instance } = this.#placeOf(task);
     const lines = [{ line, at }];
-    void this.#parts.logs.appendTimed(record, service, 'system', lines, { source, instance });
+    void this.#parts.logs.appendTimed(record, service, eventStream, lines, { source, instance });
   }
 
   #placeOf({ labels, slot }: EngineTask): {

@@ -1,3 +1,4 @@
+import { eventStream } from '../../contract/event-lines.ts';
 import type { HostClock } from '../clock.ts';
 import { divideIntoRuns } from './divided-lines.ts';
 import { LostLines, type PendingRun } from './lost-lines.ts';
@@ -119,7 +120,7 @@ export class HostLogs {
 
   /** Appends a line of the host about a service to the stream `system`. */
   event(owner: LogOwner, service: string, text: string, instance?: number): void {
-    void this.append(owner, service, 'system', [text], instance);
+    void this.append(owner, service, eventStream, [text], instance);
   }
 
   /** Resolves with the selected lines, including pending ones, as a JSON array, newest first. */

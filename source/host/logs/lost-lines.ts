@@ -1,3 +1,4 @@
+import { eventStream } from '../../contract/event-lines.ts';
 import type { LogOwner, LogRun } from './run.ts';
 
 /** Lines without ids yet. */
@@ -22,7 +23,7 @@ export class LostLines {
     this.#lost.clear();
     return losses.map(({ run: { owner, service, at }, count }) => {
       const text = `${count} lines were lost here: they couldn't be written to disk`;
-      return { owner, service, stream: 'system', at, count: 1, text };
+      return { owner, service, stream: eventStream, at, count: 1, text };
     });
   }
 }

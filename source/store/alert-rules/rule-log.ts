@@ -1,4 +1,5 @@
 /** Follows the log of a deployment for rules on its lines. */
+import { eventStream } from '../../contract/event-lines.ts';
 import type { LogsClient } from '../../client/logs.ts';
 import type { LogLine } from '../../contract/logs.ts';
 import { rowTime, toRow } from '../../tail/arena/row.ts';
@@ -44,9 +45,6 @@ const matchLimit = 250;
 
 /** Milliseconds by which the estimated clock of the service may be wrong. */
 const clockSlack = 2000;
-
-/** Stream of hostdeck's own host for what happens to a service: no line of the service itself. */
-const eventStream = 'system';
 
 interface Followed {
   readonly rule: LogRule;

@@ -1,4 +1,5 @@
 /** Counts of lines and errors by service and time, as lines come in any order. */
+import { eventStream, isEndEvent, isStartEvent } from '../../contract/event-lines.ts';
 import type { LogLine } from '../../contract/logs.ts';
 import { rowTime, toRow } from '../../tail/arena/row.ts';
 import { levelOf } from '../../tail/level.ts';
@@ -38,11 +39,6 @@ interface Counts {
 /** Services that are told apart; a log may name any number. */
 const mostServices = 50;
 
-/** Stream of hostdeck's own host for what happens to a service: no line of the service itself. */
-const eventStream = 'system';
-const startText = /^(?:re)?started\b/;
-const endText = /^(?:stopped$|exited |killed by |lost: )/;
-
 export function createLogTally(): LogTally {
   const byService = new Map<string, Counts>();
   let oldest = Number.POSITIVE_INFINITY;
@@ -61,8 +57,8 @@ export function createLogTally(): LogTally {
       oldest = Math.min(oldest, time);
       const { lines, errors, starts, ends } = countsOf(line.serviceName ?? '');
       if (line.stream === eventStream) {
-        if (startText.test(line.logLine)) starts.push(time);
-        else if (endText.test(line.logLine)) ends.push(time);
+        if (isStartEvent(line.logLine)) starts.push(time);
+        else if (isEndEvent(line.logLine)) ends.push(time);
         return;
       }
       const cell = Math.floor(time / cellLength);

@@ -1,4 +1,5 @@
 /** The log in words. */
+import { eventStream } from '../../contract/event-lines.ts';
 import type { LogLine } from '../../contract/logs.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { isUtcFormat, timeOfDayText } from '../../store/log/times.ts';
@@ -26,7 +27,7 @@ export function entryWords(deck: Handles, tail: Tail, entry: Entry<LogLine>): st
     .filter((word) => word !== undefined && word !== '')
     .join(' ');
   const hasSeveral = tail.log.services().length > 1 || member !== undefined;
-  const isNamed = from !== '' && (hasSeveral || stream === 'system');
+  const isNamed = from !== '' && (hasSeveral || stream === eventStream);
   return `${isNamed ? `${from}: ` : ''}${lineText(deck, entry.line)}`;
 }
 

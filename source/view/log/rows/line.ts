@@ -1,3 +1,4 @@
+import { eventStream } from '../../../contract/event-lines.ts';
 import {
   type LogTimeFormat,
   timeBetweenText,
@@ -87,7 +88,7 @@ export function prefixSpans(
     span(hasCursor ? '>' : hasMark ? '*' : ' ', hasMark ? 'mark' : 'info'),
     span(time === '' ? '' : `${time} `, 'info'),
     ...memberSpans(style.members ?? [], line.member),
-    span(service, line.stream === 'system' ? 'quiet' : 'info'),
+    span(service, line.stream === eventStream ? 'quiet' : 'info'),
     ...(lines > 1 ? [span(`x ${lines} `, 'busy')] : []),
   ];
 }
@@ -136,7 +137,7 @@ export function columnSpans(line: LogLine, { search, columns }: LogStyle): Line 
 function lineToken({ logLine: text, stream }: LogLine): Token | undefined {
   const token = levelToken(text);
   if (token !== undefined) return token;
-  return stream === 'system' || isRoutine(text) ? 'quiet' : undefined;
+  return stream === eventStream || isRoutine(text) ? 'quiet' : undefined;
 }
 
 const levelTokens = { error: 'bad', warn: 'busy' } as const;
