@@ -20,7 +20,14 @@ export async function openDeck(
   settings: Partial<
     Pick<
       Parameters<typeof createDeck>[0],
-      'connection' | 'restartDelay' | 'owed' | 'kept' | 'clock' | 'openAtStart' | 'opensUnlisted'
+      | 'connection'
+      | 'restartDelay'
+      | 'owed'
+      | 'kept'
+      | 'clock'
+      | 'openAtStart'
+      | 'opensUnlisted'
+      | 'logMemory'
     >
   > & {
     /** Starts a proxy before the service and returns its base URL. */

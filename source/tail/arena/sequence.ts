@@ -176,6 +176,12 @@ export class Sequence<Line> implements Entries<Line>, MergedLog<Line> {
     return isFullOfLines || this.bytes + blocks * this.#lines.blockSize > maxBytes;
   }
 
+  /** Returns whether so many usual lines fit into the memory. */
+  hasRoom(lines: number): boolean {
+    const { maxLines, maxBytes } = this.#options;
+    return this.length + lines <= maxLines && this.bytes + 2 * this.#lines.blockSize <= maxBytes;
+  }
+
   /** Place of the first entry that {@link trim} would keep; undefined when it would drop none. */
   get keepsFrom(): Place | undefined {
     const { maxLines, maxBytes } = this.#options;

@@ -69,9 +69,41 @@ export class PastPages<Line> {
     });
   }
 
+  /**
+   * Returns a search for the last line before a time among lines that the service itself has chosen;
+   * undefined while the meaning of offsets is unknown.
+   */
+  hintSearch(time: number, pageSize: number): TimeBisection | undefined {
+    const newest = this.#joined.log.upTo(Number.POSITIVE_INFINITY, 1)[0];
+    const indexTime = newest && rowTime(newest.row);
+    const { order } = this.#offsets;
+    if (order === undefined || indexTime === undefined) return undefined;
+    // No more lines are chosen than there are.
+    const index = order === 'newest' ? -1 : this.#offsets.newestIndex - 1;
+    return new TimeBisection({ time, order, pageSize, index, indexTime, pace: 0 });
+  }
+
+  /** Returns the request for the lines before a page; undefined when that begins the log. */
+  olderThan({ offset, limit }: BisectionRequest, rows: number): BisectionRequest | undefined {
+    if (this.#offsets.order !== 'oldest') return { offset: offset + rows, limit };
+    if (offset === 0) return undefined;
+    return { offset: Math.max(0, offset - limit), limit: Math.min(limit, offset) };
+  }
+
+  /** Returns a request for the same lines after others have come. */
+  moved(request: BisectionRequest, lines: number): BisectionRequest {
+    if (this.#offsets.order === 'oldest') return request;
+    return { ...request, offset: request.offset + lines };
+  }
+
+  /** Returns the rows of a page from old to new. */
+  sorted(raw: readonly LogRow<Line>[]): readonly LogRow<Line>[] {
+    return this.#offsets.sorted(raw);
+  }
+
   /** Returns the rows of a page as a search reads them. */
   read(raw: readonly LogRow<Line>[]): BisectedPage {
-    const rows = this.#offsets.sorted(raw);
+    const rows = this.sorted(raw);
     const [row] = rows;
     const key = row && [row.id, row.timestamp, row.service, row.text].join('\n');
     return { times: rows.map(rowTime), key: key ?? '' };
@@ -79,10 +111,13 @@ export class PastPages<Line> {
 
   /**
    * Returns the page with the lines beside a gap: those directly before its end, or directly after
-   * its start, and some known ones.
+   * its start, and some known ones. A page that would reach the place with its last rows has no more of
+   * them than services are known to give.
    */
-  beside(place: Place, side: 'older' | 'newer', limit: number): BisectionRequest {
+  beside(place: Place, side: 'older' | 'newer', most: number): BisectionRequest {
     const index = this.#wanted.indexOf(place);
+    const isFirst = this.#offsets.order !== 'oldest' && side === 'older';
+    const limit = isFirst ? most : Math.min(most, this.#offsets.pageSize);
     const newer = side === 'older' ? overlapOf(limit) : limit - overlapOf(limit);
     return { offset: this.#offsets.offsetOf(index, limit, newer), limit };
   }

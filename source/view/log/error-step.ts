@@ -5,7 +5,9 @@ import { waitForFilter } from '../../store/log/reader/filter-end.ts';
 import { fetchOlderLines } from '../../store/log/reader/older.ts';
 import { findNearestLine } from '../../store/log/reader/seek.ts';
 import { formatCount } from '../text/amount.ts';
-import { notFoundMessage, maxSearchedLines } from './older-match.ts';
+import type { WantedLines } from '../../store/log/reader/walk-older.ts';
+import { lacksLines, walkBeyondMemory, walkMessage } from './beyond-memory.ts';
+import { notFoundMessage, maxSearchedLines, sayPassed } from './older-match.ts';
 import { logCursor, hasOlderLines, revealLine } from './place.ts';
 import { clearStepMessage } from './step-message.ts';
 import type { PaneViewport } from '../command/action.ts';
@@ -32,6 +34,8 @@ export function goToError(
   const direction = start === undefined ? -1 : step;
   const controller = new AbortController();
   let cancel = (): void => {};
+  /** True when lines that are not loaded were read without an error. */
+  let hasReadAll = false;
   const seeking = tail.reading.seek.begin(() => {
     controller.abort();
     cancel();
@@ -59,13 +63,22 @@ export function goToError(
           seeking.end();
           clearStepMessage(deck);
           revealLine(tail, seq, rows);
+          if (!hasReadAll) sayPassed(deck, tail, start ?? Number.POSITIVE_INFINITY);
         } else if (!filter.isDone()) void scanAfterFilter(from);
-        else if (direction > 0) finish('No newer error.');
+        else if (direction > 0)
+          finish(lacksLines(tail, start ?? 0, 1) ? 'No newer error is loaded.' : 'No newer error.');
+        else if (log.state.getState().older === 'full') void scanBeyondMemory();
         else if (hasOlderLines(tail)) void scanOlder();
-        else finish(notFoundMessage(log.state.getState().older, 'error', start === undefined));
+        else finish(endMessage());
       },
     });
   };
+
+  /** Returns the message after all loaded lines were searched, and no older ones can be. */
+  const endMessage = (): string =>
+    lacksLines(tail, start ?? Number.POSITIVE_INFINITY, -1)
+      ? 'No older error is loaded.'
+      : notFoundMessage(log.state.getState().older, 'error', start === undefined);
 
   /** Scans again once the filter has matched all lines, since it may show another error. */
   const scanAfterFilter = async (from: number | undefined): Promise<void> => {
@@ -86,8 +99,27 @@ export function goToError(
     const result = await fetchOlderLines(log, clock, controller.signal);
     if (result === 'left') return seeking.end();
     if (result === 'grown') return scanAfterFilter(oldest);
+    if (result === 'full') return scanBeyondMemory();
     return finish(notFoundMessage(result, 'error', start === undefined));
+  };
+
+  const scanBeyondMemory = async (): Promise<void> => {
+    const { signal } = controller;
+    const oldest = tail.entries.seqAt?.(0);
+    const walk = await walkBeyondMemory(deck, tail, wantedErrors, { seek: seeking, signal });
+    hasReadAll = walk.end === 'found';
+    if (hasReadAll) return scan(oldest);
+    const message = walkMessage(deck, walk, 'error', keyName('log.previous-error', 'E'));
+    if (message !== undefined) finish(message);
+    return undefined;
   };
 
   scan(start);
 }
+
+/** Errors have no text in common that the service could search for. */
+const wantedErrors: WantedLines = {
+  key: 'error',
+  pick: (entries) =>
+    entries.filter((entry) => entry.kind === 'line' && levelOf(entry.line.logLine) === 'error'),
+};

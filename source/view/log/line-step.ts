@@ -5,7 +5,7 @@ import { moveInLog } from './move.ts';
 
 /** Shows the details of the next newer or older line and moves the log's cursor to it. */
 export function stepLine(
-  deck: Pick<Deck, 'screen' | 'messages' | 'opened'>,
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>,
   age: 'newer' | 'older',
 ): void {
   const { main } = deck.screen.getState();

@@ -1,6 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { isFiltered } from '../../store/log/reader/filter.ts';
 import { isUnread } from '../../store/log/feed/unread-time.ts';
+import { isReadingOlder, readOlderShown } from './beyond-memory.ts';
 import { clearStepMessage } from './step-message.ts';
 import type { Tail } from '../../store/log/tail.ts';
 
@@ -11,17 +12,22 @@ const prefetchLines = 1000;
 const filteredPrefetchLines = 5000;
 
 /** Moves the cursor by `step` rows of lines, and prefetches older lines near the top. */
-export function moveInLog(deck: Pick<Deck, 'screen' | 'messages' | 'opened'>, step: number): void {
+export function moveInLog(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>,
+  step: number,
+): void {
   const { tail } = deck.opened.getState();
   if (tail !== undefined) moveByEntries(deck, tail, entriesOfStep(tail, step), step < 0);
 }
 
 function moveByEntries(
-  deck: Pick<Deck, 'screen' | 'messages'>,
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages'>,
   tail: Tail,
   step: number,
   isUp: boolean,
 ): void {
+  // A movement would stop the reading that its key has started.
+  if (isUp && isReadingOlder(tail)) return;
   clearStepMessage(deck);
   tail.view.move(step);
   const position = tail.view.position.getState();
@@ -29,12 +35,18 @@ function moveByEntries(
   if (isFiltered(tail.filter)) {
     // With few matches the cursor is always near the top, so only a step beyond it fetches more.
     const isAtTop = index === 0 || tail.entries.length === 0;
-    if (isUp && isAtTop) tail.log.olderWanted(filteredPrefetchLines);
+    if (isUp && isAtTop) readAbove(deck, tail);
   } else if (index !== undefined && index < prefetchDistance) tail.log.olderWanted(prefetchLines);
   if (index !== undefined) readNearGap(tail, index, isUp);
-  if (index === 0 && isUp && hasDroppedLines(tail)) {
+  if (index === 0 && isUp && hasDroppedLines(tail) && !isFiltered(tail.filter)) {
     deck.messages.say('Older lines were dropped because memory is full. --log-lines keeps more.');
   }
+}
+
+/** Reads lines above the first one that the filters show. */
+function readAbove(deck: Pick<Deck, 'clock' | 'screen' | 'messages'>, tail: Tail): void {
+  if (tail.log.state.getState().older === 'full') void readOlderShown(deck, tail);
+  else tail.log.olderWanted(filteredPrefetchLines);
 }
 
 /** Reads a page of the lines of an unread gap that the cursor comes near. */
@@ -49,7 +61,7 @@ function readNearGap({ entries, filter, log }: Tail, cursor: number, isUp: boole
 
 /** Moves the cursor to the entry with this number, if it is shown; fetches older lines as a step does. */
 export function moveToLogLine(
-  deck: Pick<Deck, 'screen' | 'messages' | 'opened'>,
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>,
   seq: number,
 ): void {
   const { tail } = deck.opened.getState();

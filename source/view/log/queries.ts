@@ -3,8 +3,9 @@ import { hasActiveFilter, withAll } from '../../store/log/reader/filter-list.ts'
 import type { LogFilter } from '../../store/log/reader/filter.ts';
 import type { LogSearch, SearchDirection } from '../../store/log/reader/search.ts';
 import { staysUntilEscape } from '../../store/deck/screen/message.ts';
-import { notFoundMessage, seekOlderMatch } from './older-match.ts';
-import { hasOlderLines } from './place.ts';
+import { lacksLines } from './beyond-memory.ts';
+import { sayPassed, seekOlderMatch } from './older-match.ts';
+import { logCursor } from './place.ts';
 import { clearStepMessage } from './step-message.ts';
 import { contextOf } from '../command/command.ts';
 import { noSearchMessage } from '../command/query-prompt.ts';
@@ -18,12 +19,20 @@ export function stepToMatch(
   if (tail?.search.state.getState().query === undefined) {
     return deck.messages.say(noSearchMessage('log.search'));
   }
+  const start = logCursor(tail) ?? Number.POSITIVE_INFINITY;
   const step = tail.search.next(direction);
-  if (step === 'none' && direction === 'newer') return deck.messages.say('No newer match.');
-  if (step === 'none' && !hasOlderLines(tail)) {
-    return deck.messages.say(notFoundMessage(tail.log.state.getState().older, 'match', false));
+  if (step === 'none' && direction === 'newer') {
+    const isKnown = !lacksLines(tail, start, 1);
+    return deck.messages.say(isKnown ? 'No newer match.' : 'No newer match is loaded.');
+  }
+  const { older } = tail.log.state.getState();
+  if (step === 'none' && older === 'none') {
+    return deck.messages.say(
+      lacksLines(tail, start, -1) ? 'No older match is loaded.' : 'No older match.',
+    );
   }
   clearStepMessage(deck);
+  if (step === 'moved') sayPassed(deck, tail, start);
   if (direction === 'older' && step !== 'moved') void seekOlderMatch(deck, tail);
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { keyName } from '../../store/prompts/key-names.ts';
 import type { LineQueryKind } from '../../store/log/line-queries.ts';
+import type { LogsState } from '../../store/log/feed/log-source.ts';
 import type { LogFilterState } from '../../store/log/reader/filter.ts';
 import type { LogSearchState } from '../../store/log/reader/search.ts';
 import { cellWidth, truncateCells } from '../../terminal/screen/cells.ts';
@@ -21,15 +22,10 @@ function filterCount({ matched, looked, total, done }: LogFilterState): string {
 }
 
 /** Returns the notice shown when no line matches the filter; undefined if lines are shown. */
-export function noMatchText({
-  active,
-  services,
-  members,
-  matched,
-  looked,
-  total,
-  done,
-}: LogFilterState): string | undefined {
+export function noMatchText(
+  { active, services, members, matched, looked, total, done }: LogFilterState,
+  older: LogsState['older'] = 'none',
+): string | undefined {
   const isFiltered = (active ?? services ?? members) !== undefined;
   if (!isFiltered || total === 0 || matched > 0) return undefined;
   if (!done) return `0 of ${formatCount(looked)} lines match so far. Searching...`;
@@ -38,7 +34,8 @@ export function noMatchText({
     active === undefined
       ? `${keyName('log.services', 's')} selects services.`
       : 'Esc turns it off.';
-  return `0 of ${formatCount(total)} lines ${predicate}. ${next}`;
+  const rest = older === 'none' ? '' : ' Up searches older lines.';
+  return `0 of ${formatCount(total)} lines ${predicate}.${rest} ${next}`;
 }
 
 /** Returns `match 3 of 41`, or the count so far while the search runs. */

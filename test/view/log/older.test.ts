@@ -63,9 +63,6 @@ test('N fetches older lines until one matches, and Esc stops that', async () => 
   await waitFor(() => expect(underCursor(deck)).toBe('ERROR of old'));
   press(deck, 'N');
   await said(deck, 'No older match.');
-  deck.opened.getState().tail?.log.state.setState({ older: 'full' });
-  press(deck, 'N');
-  await said(deck, 'No older match in memory. --log-lines keeps more.');
 });
 
 test('N waits for the search of loaded lines, and Esc stops that too', async () => {

@@ -58,9 +58,6 @@ export interface LogHistory {
   stop(): void;
 }
 
-/** Blocks of the oldest lines that are dropped for a page; one holds about as many lines as a page. */
-const maxFreedBlocks = 2;
-
 export function createLogHistory(options: LogHistoryOptions): LogHistory {
   const { client, deploymentId, query, clock, random, sequence } = options;
   const merge = new LogMerge<LogLine>(sequence, options);
@@ -89,7 +86,9 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
   };
 
   const join = (request: BisectionRequest, lines: readonly LogLine[]): void => {
-    for (let blocks = 0; sequence.isFull && blocks < maxFreedBlocks; blocks += 1) {
+    // A small memory rather drops lines of the page than most of those that it has.
+    const fewest = sequence.lines / 2;
+    while (!sequence.hasRoom(lines.length) && sequence.lines > fewest) {
       const place = sequence.nextBlock;
       if (place === undefined) break;
       merge.forget(place);

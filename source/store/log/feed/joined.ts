@@ -4,6 +4,7 @@ import type { InsertedRun } from '../../../tail/arena/entries.ts';
 import { JoinedEntries } from '../../../tail/joined/joined-entries.ts';
 import { toRow, rowTime } from '../../../tail/arena/row.ts';
 import type { LogConnectionState } from './connection.ts';
+import { noWalk } from './past-walk.ts';
 import { createLogs, type LogsOptions } from './logs.ts';
 import { defaultLogMemory, type Logs, type LogSource, type LogsState } from './log-source.ts';
 
@@ -123,6 +124,13 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
       const own = member?.entries.gaps.find(({ place }) => place === gap.place);
       return member !== undefined && own !== undefined && (await member.readBeside(own, side));
     },
+    async walkOlder(walk) {
+      // Lines of the other logs before this one begins are hidden until it is read.
+      const number = entries.beginning ?? 0;
+      const wanted: typeof walk.wanted = (lines) => walk.wanted(lines, number);
+      return (await members[number]?.walkOlder({ ...walk, wanted })) ?? noWalk;
+    },
+    hintedTime: async () => undefined,
     retryGaps() {
       for (const member of members) member.retryGaps();
     },

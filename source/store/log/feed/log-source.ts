@@ -6,6 +6,7 @@ import type { LogConnectionState } from './connection.ts';
 import type { LogPlacing } from './history.ts';
 import type { OlderState } from './older-lines.ts';
 import type { PastResult, PastSearch } from './past-lines.ts';
+import type { PastWalk, PastWalkResult } from './past-walk.ts';
 
 /** Memory limits of a log, and the lines to load when it opens. */
 export interface LogMemory {
@@ -60,6 +61,10 @@ export interface LogSource {
   readTime(search: PastSearch): Promise<readonly PastResult[]>;
   /** Reads a page beside an unread gap; see {@link PastLines.readBeside}. */
   readBeside(gap: GapEntry<LogLine>, side: 'older' | 'newer'): Promise<boolean>;
+  /** Reads lines that memory has no room for until some are wanted; see {@link PastWalks.walk}. */
+  walkOlder(walk: PastWalk): Promise<PastWalkResult>;
+  /** See {@link PastWalks.hintedTime}. */
+  hintedTime(before: number, walk: PastWalk): Promise<number | undefined>;
   /** Retries all gaps that were given up, and the lines before the oldest one if these failed. */
   retryGaps(): void;
   /** Reconnects at once instead of waiting. */

@@ -13,6 +13,7 @@ import { createLogConnection } from './connection.ts';
 import { defaultLogMemory, type LogMemory, type Logs, type LogsState } from './log-source.ts';
 import { createOlderLines } from './older-lines.ts';
 import { createPastLines } from './past-lines.ts';
+import { noWalk } from './past-walk.ts';
 import { unreadAfter } from './unread-time.ts';
 import { createPublishThrottle } from './publish-throttle.ts';
 import { createLogHistory } from './history.ts';
@@ -269,6 +270,11 @@ export function createLogs(options: LogsOptions): Logs {
       return from === undefined ? [] : [await pastLines.search(from, pastSearch)];
     },
     readBeside: (gap, side) => pastLines.readBeside(gap, side),
+    async walkOlder(walk) {
+      const oldest = sequence.at(0);
+      return oldest === undefined ? noWalk : pastLines.walks.walk(oldest, walk);
+    },
+    hintedTime: (before, walk) => pastLines.walks.hintedTime(before, walk),
     retryGaps() {
       logHistory.run((merge) => merge.retry());
       older.retry(initialLines);

@@ -11,9 +11,8 @@ import type { TimeBisection } from '../../../tail/merge/time-bisection.ts';
 import { type Clock, pause } from '../../time/clock.ts';
 import { backoffDelay } from './backoff.ts';
 import { failureOf, type LogHistory } from './history.ts';
-
-/** Lines per request. */
-const pageSize = 1000;
+import { type PageFetch, pastPageSize } from './past-page.ts';
+import { createPastWalks, type PastWalks } from './past-walk.ts';
 
 /**
  * The result of a search for a time. `unknown`: nothing tells the meaning of the service's offsets.
@@ -51,6 +50,8 @@ export interface PastLines {
    * when no page came, or another one is being read.
    */
   readBeside(gap: GapEntry<LogLine>, side: 'older' | 'newer'): Promise<boolean>;
+  /** Reads lines before the oldest loaded one until some are wanted; see {@link PastWalks}. */
+  readonly walks: PastWalks;
 }
 
 interface Page {
@@ -80,12 +81,12 @@ export function createPastLines(options: PastLinesOptions): PastLines {
   const { past } = history.merge;
   let isReading = false;
 
-  const fetchPage = ({ offset, limit }: BisectionRequest, signal: AbortSignal) =>
-    client.fetch(deploymentId, { ...query, limit, offset }, signal);
+  const fetchPage: PageFetch = ({ offset, limit }, signal, text = query.search) =>
+    client.fetch(deploymentId, { ...query, search: text, limit, offset }, signal);
 
   const search: PastLines['search'] = async (from, { time, signal: stopped, onProgress }) => {
     const signal = AbortSignal.any([stopped, options.closed]);
-    const bisection = past.search(time, from.place, pageSize);
+    const bisection = past.search(time, from.place, pastPageSize);
     if (bisection === undefined) return { end: 'unknown', requests: 0, error: undefined };
     const start = received();
     let error: ServiceError | undefined;
@@ -132,12 +133,13 @@ export function createPastLines(options: PastLinesOptions): PastLines {
 
   return {
     search,
+    walks: createPastWalks({ ...options, fetchPage }),
     async readBeside(gap, side) {
       const index = sequence.indexOf(gap.seq);
       const known = sequence.at(side === 'older' ? index + 1 : index - 1);
       if (isReading || known?.kind !== 'line') return false;
       isReading = true;
-      const request = past.beside(known.place, side, pageSize);
+      const request = past.beside(known.place, side, pastPageSize);
       const answer = await fetchPage(request, options.closed);
       isReading = false;
       if (!answer.ok || options.closed.aborted || answer.value.lines.length === 0) return false;

@@ -4,10 +4,10 @@ import { keyName } from '../../../store/prompts/key-names.ts';
 import { type Line, span } from '../../text/line.ts';
 import { errorLines } from '../../text/notice.ts';
 
-type EarlierState = Pick<LogsState, 'connection' | 'ready' | 'olderError'>;
+type EarlierState = Pick<LogsState, 'connection' | 'ready' | 'older' | 'olderError'>;
 
 /** Returns the notice of an empty log: its error, or what is known of its lines. */
-export function emptyLines(state: EarlierState, name: string): readonly Line[] {
+export function emptyLines(state: Omit<EarlierState, 'older'>, name: string): readonly Line[] {
   const { connection, ready, olderError } = state;
   switch (connection.kind) {
     case 'retrying':
@@ -40,14 +40,19 @@ export function emptyLines(state: EarlierState, name: string): readonly Line[] {
 }
 
 /**
- * Returns the row above the oldest line while earlier ones are fetched for the first time or could
- * not be; undefined otherwise.
+ * Returns the row above the oldest line while earlier ones are fetched for the first time, could not
+ * be, or may match the filters; undefined otherwise.
  */
-export function earlierRow({ connection, ready, olderError }: EarlierState): Line | undefined {
+export function earlierRow(
+  { connection, ready, older, olderError }: EarlierState,
+  hasFilter = false,
+): Line | undefined {
   if (olderError !== undefined) {
     const text = `earlier lines could not be fetched: ${reasonOf(olderError)}. ${keyName('log.fill-gaps', 'R')} retries`;
     return [span(` -- ${text} --`, 'bad')];
   }
+  if (ready && hasFilter && (older === 'more' || older === 'full'))
+    return [span(' -- older lines are not searched. Up searches on --', 'busy')];
   if (ready || connection.kind !== 'live') return undefined;
   return [span(' -- earlier lines are being fetched... --', 'busy')];
 }

@@ -1,6 +1,6 @@
 /** Computes the rows of the log's pane at the moment of painting. */
 import type { Clock } from '../../../store/time/clock.ts';
-import { fillsScreen } from '../../../store/log/reader/filter.ts';
+import { fillsScreen, isFiltered } from '../../../store/log/reader/filter.ts';
 import type { FoldedRun } from '../../../store/log/patterns/folds.ts';
 import type { RestartPlaces } from '../../../store/log/restart-places.ts';
 import { isUtcFormat } from '../../../store/log/times.ts';
@@ -177,7 +177,7 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
   const state = log.state.getState();
   const { connection } = state;
   if (entries.length === 0) {
-    const noMatch = noMatchText(tail.filter.state.getState());
+    const noMatch = noMatchText(tail.filter.state.getState(), state.older);
     const notice = noMatch === undefined ? emptyLines(state, name) : [plain(noMatch)];
     const rows = noticeRows(notice, width, height);
     return { rows, cursorRows: noRows, targets: noTargets };
@@ -208,7 +208,7 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
     members === undefined || members.length === 0 ? [name] : members.map(({ label }) => label);
   const restartRows = restartRowsOf(tail, options.restartPlaces, labels, isUtcFormat(layout.times));
   const selected = view.selection();
-  const earlier = earlierRow(state);
+  const earlier = earlierRow(state, isFiltered(tail.filter));
   const oldest = earlier === undefined ? undefined : entries.at(0)?.seq;
   const cursorRows = new Set<Line>();
   const targets = new Map<Line, ClickTarget>();

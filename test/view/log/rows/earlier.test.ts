@@ -5,7 +5,12 @@ import { failure } from '../../../servers/log-model.ts';
 
 const textOf = (line: Line) => line.map((part) => part.text).join('');
 
-const live = { connection: { kind: 'live' }, ready: true, olderError: undefined } as const;
+const live = {
+  connection: { kind: 'live' },
+  ready: true,
+  older: 'none',
+  olderError: undefined,
+} as const;
 const olderError = failure('service-error', 500);
 
 describe('an empty log', () => {
@@ -47,6 +52,15 @@ describe('the row above the oldest line', () => {
     expect(row({ ...live, olderError })).toBe(
       ' -- earlier lines could not be fetched: HTTP 500. R retries --',
     );
+  });
+
+  it('says that the filters were not applied to older lines', () => {
+    for (const older of ['more', 'full'] as const) {
+      const line = earlierRow({ ...live, older }, true);
+      expect(line && textOf(line)).toBe(' -- older lines are not searched. Up searches on --');
+    }
+    expect(earlierRow({ ...live, older: 'none' }, true)).toBeUndefined();
+    expect(earlierRow({ ...live, older: 'more' }, false)).toBeUndefined();
   });
 
   it('names an answer that can not be read, and a missing one', () => {
