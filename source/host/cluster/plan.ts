@@ -35,7 +35,7 @@ export interface VersionBefore extends StoredImage {
 }
 
 /** Time after a start in which the end of an instance stops the replacement of the others. */
-const monitorMs = 3000;
+const monitorMs = 5000;
 
 const nanosecondsPerMs = 1e6;
 

@@ -8,6 +8,12 @@ export type RolloutVerdict = 'waiting' | 'steady' | { readonly failure: string }
 /** Time for which all instances must run without an end. */
 const steadyMs = 2500;
 
+/**
+ * The same for a trial. Programs on busy nodes fail only some seconds after their start, and this is
+ * the last moment at which nothing of the version before has ended.
+ */
+export const trialMs = 10_000;
+
 /** Starts of one instance after whose ends a version has failed; the first may be too early for what it needs. */
 const failedStarts = 3;
 
@@ -22,15 +28,18 @@ const pullingState = 'preparing';
 export class RolloutWatch {
   readonly #count: number;
   readonly #beganAt: number;
+  readonly #steadyMs: number;
   #steady: { readonly ids: string; readonly since: number } | undefined;
 
   /**
    * @param count number of instances.
    * @param beganAt monotonic time in ms.
+   * @param wantedMs time for which all instances must run without an end.
    */
-  constructor(count: number, beganAt: number) {
+  constructor(count: number, beganAt: number, wantedMs = steadyMs) {
     this.#count = count;
     this.#beganAt = beganAt;
+    this.#steadyMs = wantedMs;
   }
 
   /**
@@ -63,7 +72,7 @@ export class RolloutWatch {
     if (
       slots.size >= this.#count &&
       update !== 'updating' &&
-      now - this.#steady.since >= steadyMs
+      now - this.#steady.since >= this.#steadyMs
     ) {
       return 'steady';
     }

@@ -143,7 +143,7 @@ describe('a restart on a cluster', () => {
   });
 
   test('is finished or undone by the next host after a kill at any moment', async () => {
-    for (let seconds = 0; seconds < 12; seconds += 1) {
+    for (let seconds = 0; seconds < 20; seconds += 1) {
       for (const behaviour of ['runs', 'exits'] as const) {
         const { keeper, swarm, clock, record, settle } = await runningHost();
         swarm.behaviours.set(2, behaviour);
