@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { launchOnForeign } from './foreign-console.ts';
 import { launch, type Session } from './harness.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -80,12 +81,13 @@ test('a start that fails says why on the screen it came from', async () => {
 });
 
 test('compiled code is kept for the next start, for nobody else to read', async () => {
-  await using deck = await launchOnForeign();
+  const cache = temporaryFolder();
+  await using deck = await launchOnForeign({ env: { XDG_CACHE_HOME: cache } });
   const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.kill('SIGTERM');
   await session.exited;
-  const folder = path.join(session.home.env['XDG_CACHE_HOME'] ?? '', 'hostdeck');
+  const folder = path.join(cache, 'hostdeck');
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(readdirSync(folder, { recursive: true }).length).toBeGreaterThan(2);
 });

@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+const compiled = path.resolve(import.meta.dirname, '../../node_modules/.cache/hostdeck/homes');
+
 /** A process that a test started and that still runs. */
 export interface Survivor {
   readonly pid: number;
@@ -15,19 +17,24 @@ export class Home {
   readonly env: Readonly<Record<string, string>>;
   readonly #mark: string;
 
-  constructor() {
+  /**
+   * The program finds its compiled code of earlier starts, which most starts of a person do too;
+   * `isFirst` for a home without it.
+   */
+  constructor({ isFirst = false } = {}) {
     const inside = (name: string): string => {
       const folder = path.join(this.folder, name);
       mkdirSync(folder, { mode: 0o700 });
       return folder;
     };
+    if (!isFirst) mkdirSync(compiled, { mode: 0o700, recursive: true });
     this.#mark = `HOSTDECK_TEST=${path.basename(this.folder)}`;
     this.env = {
       HOME: inside('home'),
       XDG_CONFIG_HOME: inside('config'),
       XDG_DATA_HOME: inside('data'),
       XDG_STATE_HOME: inside('state'),
-      XDG_CACHE_HOME: inside('cache'),
+      XDG_CACHE_HOME: isFirst ? inside('cache') : compiled,
       XDG_RUNTIME_DIR: inside('run'),
       TMPDIR: inside('tmp'),
       HOSTDECK_TEST: path.basename(this.folder),

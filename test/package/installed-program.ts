@@ -15,7 +15,7 @@ export async function useProgram(
   command: readonly [string, ...string[]],
   env: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const home = new Home();
+  const home = new Home({ isFirst: true });
   try {
     const version = await output(command, ['--version'], home, env);
     expect(version).toMatch(/^\d+\.\d+\.\d+\n$/);
