@@ -7,6 +7,9 @@ import path from 'node:path';
 /** Name of Node's diagnostics channel for new processes. */
 const channel = 'child_process';
 
+/** In ms. A scan reads a file for each thread of this process; the channel tells of what ends sooner. */
+const scanInterval = 25;
+
 /**
  * Detects the processes that a host in this process starts on the machine, in three ways: by Node's
  * diagnostics channel, even for short-lived ones; by scanning /proc for descendants; and by files
@@ -25,7 +28,7 @@ export class MachineWatch {
     subscribe(channel, this.#onProcess);
     this.#timer = setInterval(() => {
       this.#scan();
-    }, 2);
+    }, scanInterval);
   }
 
   /** Returns the command lines and files since the last call. */
