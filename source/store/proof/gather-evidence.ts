@@ -33,7 +33,7 @@ export function wantedFrom({ before, at, requested }: ProvedRestart): number {
 
 /** The run to judge. */
 export interface JudgedRun {
-  /** The deployment as it was observed last. */
+  /** The deployment as it was observed last; undefined where it tells another start than that of the run. */
   readonly after: Deployment | undefined;
   /** Seconds of the run that have passed. */
   readonly elapsed: number;

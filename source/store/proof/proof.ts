@@ -117,8 +117,11 @@ export function startProof(options: {
   }
 
   function judge(): void {
-    const passed = Math.min(seconds, Math.max(1, Math.floor(elapsed() / second)));
-    const judged = { after: run.last, elapsed: passed, proof: seconds };
+    // A crash ends the proof within a second, whose last lines tell of it.
+    const passed = Math.min(seconds, Math.max(1, Math.ceil(elapsed() / second)));
+    // After a crash the deployment tells the start behind it, not the one of the run.
+    const after = run.crashes + run.unexplained > 0 ? undefined : run.last;
+    const judged = { after, elapsed: passed, proof: seconds };
     const services = gatherEvidence(restart, log, judged);
     const { crashes, isStarting, unexplained } = run;
     const isRestartedAgain = run.isRestartedAgain || unexplained > 0;

@@ -98,6 +98,23 @@ describe('the proof of a restart', () => {
     expect(judgementOf(proof)?.figures.crashes).toBe(3);
   });
 
+  it('counts the errors of the second in which it crashed', async () => {
+    const world = createProofWorld();
+    await world.pass(60, healthy);
+    const { proof } = world.prove();
+    await world.pass(1, healthy);
+    await world.clock.advance(300);
+    world.write('FATAL no port in config/app.yaml');
+    await world.clock.advance(300);
+    const restarted = { restartedAt: iso(world.now()) };
+    proof.observe(deployment({ startedAt: iso(world.now()), restarts: 1, exitCode: 1 }, restarted));
+    expect(judgementOf(proof)).toMatchObject({
+      verdict: 'worse',
+      figures: { crashes: 1, service: 'web', errorsPerMinute: 30 },
+    });
+    proof.stop();
+  });
+
   it('leaves no timer behind when it is stopped by its verdict', async () => {
     const world = createProofWorld();
     await world.pass(120, healthy);
