@@ -17,7 +17,23 @@ export function moveInLog(
   step: number,
 ): void {
   const { tail } = deck.opened.getState();
-  if (tail !== undefined) moveByEntries(deck, tail, entriesOfStep(tail, step), step < 0);
+  if (tail === undefined || scrollTallLine(tail, step)) return;
+  moveByEntries(deck, tail, entriesOfStep(tail, step), step < 0);
+}
+
+/** Scrolls within a wrapped line that is taller than the window. Returns false at its end. */
+function scrollTallLine({ view, reading }: Tail, step: number): boolean {
+  const position = view.position.getState();
+  const top = view.top();
+  const { hidden = 0 } = reading.laidOut ?? {};
+  if (position.kind === 'following' || top?.seq !== position.cursor || !Number.isFinite(step))
+    return false;
+  const skipped = Math.max(0, Math.min(top.skipped + step, hidden));
+  if (hidden === 0 || skipped === top.skipped) return false;
+  view.recordTop({ seq: top.seq, skipped });
+  // A copy of the position has the window drawn at once.
+  view.restore({ ...position });
+  return true;
 }
 
 function moveByEntries(

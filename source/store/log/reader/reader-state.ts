@@ -14,7 +14,15 @@ export interface ReaderState {
   /** Fields that are shown as columns. */
   readonly columns: ColumnChoice;
   /** Layout of the lines in the last frame, and the row of the cursor. */
-  laidOut: { readonly wrap: boolean; readonly width: number; readonly row: number } | undefined;
+  laidOut:
+    | {
+        readonly wrap: boolean;
+        readonly width: number;
+        readonly row: number;
+        /** Rows by which the line under the cursor may be scrolled; 0 when it fits the window. */
+        readonly hidden: number;
+      }
+    | undefined;
 }
 
 export function createReaderState(entries: Entries<LogLine>, view: LogView): ReaderState {

@@ -13,6 +13,7 @@ import type { ColumnLayout } from './column-layout.ts';
 import { earlierRow, emptyLines } from './earlier.ts';
 import { entryRows, type LogLayout } from './entry-rows.ts';
 import { rowOfCursor, topForCursorRow } from './cursor-row.ts';
+import { tallRows } from './tall-rows.ts';
 import type { LogMember } from '../members.ts';
 import { restartRowsOf } from './restart-rows.ts';
 import {
@@ -220,12 +221,17 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
     // A run shows the line under the cursor, which may be a match or a mark.
     const entry = (isInRun ? entries.at(cursorIndex) : undefined) ?? start;
     const isUnderCursor = entry.seq === cursor;
-    const own = cache.of(entry, style, {
+    const gutter: Gutter = {
       hasCursor: isUnderCursor && options.isFocused,
       hasMark: entry.kind === 'line' && isLineMarked(marks, entry.seq, entry.line),
       ...(run === undefined || run.first === run.last ? {} : { lines: run.last - run.first + 1 }),
       ...(layout.times === 'between' ? { before: timestampBefore(entries, entry.seq) } : {}),
-    });
+    };
+    const drawnRows = cache.of(entry, style, gutter);
+    const own =
+      isUnderCursor && drawnRows.length >= height
+        ? tallRows(entry, style, gutter, layout, before?.top)
+        : drawnRows;
     const isSelected =
       selected !== undefined && selected.first <= entry.seq && entry.seq <= selected.last;
     const shown = isSelected ? selectedRows(own) : own;
@@ -262,13 +268,18 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
     runAt,
   });
   const row = cursorLayout && rowOfCursor(cursorLayout, window.top);
+  const underCursor = cursorIndex < 0 ? undefined : entries.at(cursorIndex);
+  const hidden = underCursor === undefined ? 0 : ownRows(underCursor).length - height;
   return {
     rows: [...window.rows, ...endLines],
     cursorRows,
     targets,
     position: {
       top: window.top,
-      laidOut: row === undefined ? undefined : { wrap: layout.wrap, width, row },
+      laidOut:
+        row === undefined
+          ? undefined
+          : { wrap: layout.wrap, width, row, hidden: Math.max(0, hidden) },
     },
   };
 }

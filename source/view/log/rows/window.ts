@@ -58,8 +58,12 @@ function windowStart(
 ): { readonly index: number; readonly skipped: number } {
   const { entries, top } = options;
   const index = top === undefined ? cursor : runAt(options, entries.indexOf(top.seq)).first;
-  // The window never starts below the first row of the cursor's line.
-  if (index >= cursor) return { index: cursor, skipped: 0 };
+  // The window starts within the cursor's line only where that is taller than the window.
+  if (index >= cursor) {
+    const isOwn = top !== undefined && entries.at(cursor)?.seq === top.seq;
+    const hidden = isOwn ? entryRows(options, cursor).length - options.height : 0;
+    return { index: cursor, skipped: Math.max(0, Math.min(top?.skipped ?? 0, hidden)) };
+  }
   if (top === undefined || entries.at(index)?.seq !== top.seq) return { index, skipped: 0 };
   // A wider window may give the entry fewer rows, so at least its last one stays visible.
   return { index, skipped: Math.min(top.skipped, entryRows(options, index).length - 1) };

@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../../../../source/contract/logs.ts';
-import { type LogPosition, stepPosition } from '../../../../source/store/log/reader/view.ts';
+import {
+  type LogPosition,
+  stepPosition,
+  type ViewportTop,
+} from '../../../../source/store/log/reader/view.ts';
 import type { Entries, Entry } from '../../../../source/tail/arena/entries.ts';
 import type { Line } from '../../../../source/view/text/line.ts';
 import { logWindow } from '../../../../source/view/log/rows/window.ts';
@@ -114,16 +118,20 @@ describe('the window on a frozen log', () => {
       Array.from({ length: entry.seq === 20 ? 50 : 1 }, (_, row) => [
         { text: `${entry.seq}.${row}` },
       ]);
-    for (const top of [undefined, { seq: 10, skipped: 0 }, { seq: 20, skipped: 7 }]) {
-      const window = logWindow({
-        entries: entriesOf([10, 20, 30]),
-        position: position(20),
-        top,
-        height: 4,
-        rowsOf: tall,
-      });
-      expect(shown(window.rows)).toContain('20.0');
-    }
+    const rowsFrom = (top: ViewportTop | undefined): readonly string[] =>
+      shown(
+        logWindow({
+          entries: entriesOf([10, 20, 30]),
+          position: position(20),
+          top,
+          height: 4,
+          rowsOf: tall,
+        }).rows,
+      );
+    for (const top of [undefined, { seq: 10, skipped: 0 }]) expect(rowsFrom(top)).toContain('20.0');
+    // Scrolled within the line, at most to its end.
+    expect(rowsFrom({ seq: 20, skipped: 7 })).toEqual(['20.7', '20.8', '20.9', '20.10']);
+    expect(rowsFrom({ seq: 20, skipped: 60 })).toEqual(['20.46', '20.47', '20.48', '20.49']);
   });
 
   it('does not scroll while lines arrive at both ends', () => {
