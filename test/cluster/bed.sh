@@ -5,6 +5,8 @@
 #     bed.sh down    ends them, and leaves nothing behind
 #     bed.sh kill N  kills an engine with all that it runs, as a power failure does
 #     bed.sh start N starts it again
+#     bed.sh drain N moves what a node runs to the others
+#     bed.sh activate N lets it run something again
 #
 # HOSTDECK_BED names its folder, and HOSTDECK_BED_NET the first three numbers of its addresses: beds that
 # differ in both, down to the name of the folder, stand side by side.
@@ -22,7 +24,7 @@ registry=$net.254:5000
 nodes=(1 2)
 
 usage() {
-  sed -n '2,14s/^# \{0,1\}//p' "$0" >&2
+  sed -n '2,16s/^# \{0,1\}//p' "$0" >&2
   exit 2
 }
 
@@ -168,6 +170,12 @@ kill_node() {
   done
 }
 
+set_availability() {
+  local id
+  id=$(engine "$1" info --format '{{.Swarm.NodeID}}')
+  engine 1 node update --availability "$2" "$id" >/dev/null
+}
+
 stop_node() {
   local node=$1
   # A swarm's tasks end with its node; a node that hangs is killed below.
@@ -207,5 +215,7 @@ case $#:${1-} in
   1:down) down ;;
   2:kill) kill_node "$2" ;;
   2:start) start_engine "$2" ;;
+  2:drain) set_availability "$2" drain ;;
+  2:activate) set_availability "$2" active ;;
   *) usage ;;
 esac

@@ -95,8 +95,11 @@ export async function answers(
   );
 }
 
-/** Kills the engine of a node with all that it runs, or starts it again. */
-export async function changeNode(change: 'kill' | 'start', node: number): Promise<void> {
+/** Changes a node, as `bed.sh` describes. */
+export async function changeNode(
+  change: 'activate' | 'drain' | 'kill' | 'start',
+  node: number,
+): Promise<void> {
   const script = fileURLToPath(new URL('bed.sh', import.meta.url));
   await promisify(execFile)(script, [change, String(node)]);
 }
