@@ -27,7 +27,7 @@ export interface ErrorJudgement {
 /** Earlier starts that are compared with. */
 export const mostStarts = 5;
 
-/** Errors that are too few to prove anything. */
+/** Errors, besides those of the worst burst, below which nothing is proved. */
 export const fewestErrors = 3;
 
 /** Probability below which errors are too many for chance. */
@@ -36,7 +36,7 @@ export const chance = 1 / 1000;
 /** Probability below which errors are suspicious. */
 const doubt = 1 / 20;
 
-/** Part of a run in which a burst of errors ends. */
+/** Bursts of errors that fit into a run. */
 const burstsInRun = 6;
 
 /** Part of a run after which it is compared with an hour of running: starting is over then. */

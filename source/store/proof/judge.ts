@@ -77,12 +77,13 @@ export function judgeRun(evidence: RunEvidence): RunJudgement {
     const silence = judgeSilence(service.run, service.starts, alpha);
     return { service, errors, silence };
   });
-  const worst = (pick: (one: (typeof judged)[number]) => Kind, kind: Kind) =>
+  const firstJudged = (pick: (one: (typeof judged)[number]) => Kind, kind: Kind) =>
     judged.find((one) => pick(one) === kind);
-  const silent = worst(({ silence }) => silence.kind, 'worse');
-  const failing = worst(({ errors }) => errors.kind, 'worse');
-  const told = failing ?? silent ?? worst(({ errors }) => errors.kind, 'some') ?? busiest(judged);
-  const figures = figuresOf(crashes, told);
+  const silent = firstJudged(({ silence }) => silence.kind, 'worse');
+  const failing = firstJudged(({ errors }) => errors.kind, 'worse');
+  const shown =
+    failing ?? silent ?? firstJudged(({ errors }) => errors.kind, 'some') ?? busiest(judged);
+  const figures = figuresOf(crashes, shown);
   if (crashes > 0) return { verdict: 'worse', figures };
   if (isRestartedAgain) return unclear(figures, { kind: 'restarted again' });
   if (failing !== undefined) return { verdict: 'worse', figures };
@@ -96,11 +97,11 @@ export function judgeRun(evidence: RunEvidence): RunJudgement {
   if (judged.every(({ errors }) => errors.baseline === undefined)) {
     return unclear(figures, { kind: 'no baseline' });
   }
-  const suspicious = worst(({ errors }) => errors.kind, 'some');
+  const suspicious = firstJudged(({ errors }) => errors.kind, 'some');
   if (suspicious !== undefined) {
     return unclear(figures, { kind: 'some errors', service: suspicious.service.name });
   }
-  const quiet = worst(({ silence }) => silence.kind, 'some');
+  const quiet = firstJudged(({ silence }) => silence.kind, 'some');
   if (quiet !== undefined) return unclear(figures, { kind: 'silent', service: quiet.service.name });
   const isEnough = judged.some(
     ({ service, errors }) => tellingLines(service.run, errors.baseline) >= enoughLines,
