@@ -162,12 +162,16 @@ export async function findDigest(
   throw new EngineError("the container engine's answer to DistributionInspect is not valid");
 }
 
-/** Reads `PortStatus`, which has each port twice. */
-function publishedPorts(status: unknown): ReadonlyMap<number, number> {
+/**
+ * Returns the published ports of a task by its own ports. Docker lists the ports of IPv4 before those of
+ * IPv6, which may be others; nodes have IPv4 addresses.
+ */
+export function publishedPorts(status: unknown): ReadonlyMap<number, number> {
   const ports = new Map<number, number>();
   for (const item of arrayItems(objectFields(status)['Ports'])) {
     const { TargetPort, PublishedPort } = objectFields(item);
-    if (typeof PublishedPort === 'number') ports.set(Number(TargetPort), PublishedPort);
+    const target = Number(TargetPort);
+    if (typeof PublishedPort === 'number' && !ports.has(target)) ports.set(target, PublishedPort);
   }
   return ports;
 }
