@@ -23,6 +23,7 @@ export function storeDefinitionsInRows(records: DatabaseSync): void {
     drop table archived_owners;
     delete from meta where key = 'last-service-user';
     drop table charged_runs;
+    drop table volume_nodes;
     alter table deployments drop column run_usage;
     pragma user_version = 4;
   `);
