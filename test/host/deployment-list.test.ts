@@ -86,7 +86,7 @@ describe('a list of deployments', () => {
     ['limit', 'ten', 'a whole number, 1 to 1000'],
     ['offset', -1, 'a whole number, 0 to 9007199254740991'],
     ['offset', '1e3', 'a whole number, 0 to 9007199254740991'],
-    ['state', 'open', 'one of starting, active, restarting, failed, suspended, closed'],
+    ['state', 'open', 'one of starting, active, restarting, failed, node lost, suspended, closed'],
   ])('refuses %s=%s', async (name, value, expected) => {
     const answer = await owner.call('listDeployments', { query: { [name]: value } });
     expect(errorIn(answer)).toMatchObject({

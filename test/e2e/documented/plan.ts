@@ -20,6 +20,8 @@ export const cannotRun: Readonly<Record<string, string>> = {
     'no machine has this address',
   'hostdeck host --listen 0.0.0.0 --tls-cert cert.pem --tls-key key.pem --host-name deck.example.com':
     'opens this machine to its network',
+  'hostdeck host --take-over --runtime swarm ...':
+    'needs an engine with a swarm; run in test/cluster',
   'hostdeck host --runtime swarm': 'needs an engine with a swarm; run in test/cluster',
   'hostdeck host --sandbox': 'needs bubblewrap; run in test/host/isolation',
   'source <(hostdeck completion zsh)': 'needs zsh',
