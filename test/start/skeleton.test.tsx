@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { temporaryKept } from '../support/temporary-state.ts';
 import { createClient } from '../../source/client/client.ts';
 import { type KnownProfile, skeletonRows } from '../../source/start/skeleton.ts';
-import { createDeck } from '../../source/store/deck/deck.ts';
+import { createDeck } from '../../source/store/deck/create-deck.ts';
 import { createScreenStore } from '../../source/store/deck/screen/screen.ts';
 import { App } from '../../source/view/shell/app.tsx';
 import { ThemeContext, DeckContext, GlyphsContext } from '../../source/view/parts/context.ts';

@@ -1,7 +1,8 @@
 import { createClient } from '../../source/client/client.ts';
 import { systemClock } from '../support/system-clock.ts';
 import { temporaryKept } from '../support/temporary-state.ts';
-import { type Deck, createDeck } from '../../source/store/deck/deck.ts';
+import { createDeck } from '../../source/store/deck/create-deck.ts';
+import type { Deck } from '../../source/store/deck/deck.ts';
 import { createWriteAccess } from '../../source/store/deck/write-access.ts';
 import { createScreenStore } from '../../source/store/deck/screen/screen.ts';
 import { type Foreign, type ForeignOptions, startForeign } from '../servers/foreign.ts';

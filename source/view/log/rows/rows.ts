@@ -1,121 +1,15 @@
-/** Computes the rows of the log's pane at the moment of painting. */
+/** The log as rows that are computed at the moment of painting. */
 import type { Clock } from '../../../store/time/clock.ts';
-import { fillsScreen, isFiltered } from '../../../store/log/reader/filter.ts';
-import type { FoldedRun } from '../../../store/log/patterns/folds.ts';
-import type { RestartPlaces } from '../../../store/log/restart-places.ts';
-import { isUtcFormat } from '../../../store/log/times.ts';
-import type { ViewportTop } from '../../../store/log/reader/view.ts';
-import { isLineMarked } from '../../../store/log/reader/marks.ts';
-import type { Entries, Entry } from '../../../tail/arena/entries.ts';
-import { type Line, plain } from '../../text/line.ts';
-import type { CodeUnderlines } from './code-underlines.ts';
-import type { ColumnLayout } from './column-layout.ts';
-import { earlierRow, emptyLines } from './earlier.ts';
-import { entryRows, type LogLayout } from './entry-rows.ts';
-import { rowOfCursor, topForCursorRow } from './cursor-row.ts';
-import { tallRows } from './tall-rows.ts';
-import type { LogMember } from '../members.ts';
-import { restartRowsOf } from './restart-rows.ts';
-import {
-  emptyGutter,
-  type Gutter,
-  instanceColumnWidth,
-  type LogStyle,
-  serviceColumnWidth,
-} from './line.ts';
-import { selectedRows } from './selected.ts';
-import { noMatchText } from '../state-line.ts';
-import { logWindow } from './window.ts';
-import { errorLines, noticeRows } from '../../text/notice.ts';
-import type { ClickTarget } from '../../parts/click-map.ts';
+import { fillsScreen } from '../../../store/log/reader/filter.ts';
 import type { PaintSource } from '../../parts/painted.tsx';
 import { cursorRole } from '../../parts/row.tsx';
 import type { Tail } from '../../../store/log/tail.ts';
-import type { LogLine } from '../../../contract/logs.ts';
-
-export interface LogRowsOptions {
-  readonly tail: Tail;
-  /** Display name of the deployment. */
-  readonly name: string;
-  /** The deployments of a joined tail. */
-  readonly members?: readonly LogMember[] | undefined;
-  readonly layout: LogLayout;
-  /** Underlines places in code; without it none are underlined. */
-  readonly code?: CodeUnderlines | undefined;
-  /** Draws chosen fields as columns. */
-  readonly columns?: ColumnLayout | undefined;
-  /** Positions of restart notes; without it none are shown. */
-  readonly restartPlaces?: RestartPlaces | undefined;
-  readonly clock: Clock;
-  /** Returns the service's time in ms, which relative times refer to. */
-  readonly serviceNow: () => number;
-  readonly cache: LogRowCache;
-  /** True when the pane has the focus, and so draws the sign of the cursor. */
-  readonly isFocused: boolean;
-}
-
-/** Caches the rows of each entry for one layout, except under the cursor and for marked lines. */
-export class LogRowCache {
-  readonly #layout: LogLayout;
-  #style: LogStyle | undefined;
-  /** Cells of the widest instance number drawn so far. */
-  instanceWidth = 0;
-  #rows = new WeakMap<Entry<LogLine>, readonly Line[]>();
-
-  constructor(layout: LogLayout) {
-    this.#layout = layout;
-  }
-
-  of(entry: Entry<LogLine>, style: LogStyle, gutter: Gutter): readonly Line[] {
-    const { times, serviceWidth, instanceWidth, members, now, search, code } = this.#style ?? {};
-    const { columns, columnsVersion } = this.#style ?? {};
-    const hasSameWidths =
-      instanceWidth === style.instanceWidth && serviceWidth === style.serviceWidth;
-    const isUnchanged = hasSameWidths && times === style.times && code === style.code;
-    if (entry.kind === 'line') {
-      this.instanceWidth = Math.max(this.instanceWidth, instanceColumnWidth(entry.line));
-    }
-    const hasSameColumns = columns === style.columns && columnsVersion === style.columnsVersion;
-    const isSame = isUnchanged && hasSameColumns && now === style.now;
-    if (!isSame || search !== style.search || members !== style.members) {
-      this.#style = style;
-      this.#rows = new WeakMap();
-    }
-    const isOwn = gutter.lines !== undefined || gutter.before !== undefined;
-    if (gutter.hasCursor || gutter.hasMark || isOwn)
-      return entryRows(entry, style, gutter, this.#layout);
-    const cached = this.#rows.get(entry);
-    if (cached !== undefined) return cached;
-    const rows = entryRows(entry, style, emptyGutter, this.#layout);
-    this.#rows.set(entry, rows);
-    return rows;
-  }
-}
-
-/** The position of a frame, from which the next one starts. */
-interface FramePosition {
-  readonly top: ViewportTop | undefined;
-  readonly laidOut: Tail['reading']['laidOut'];
-}
-
-/** A frame of the log; an empty log has no position. */
-interface LogFrameRows {
-  readonly rows: readonly Line[];
-  readonly cursorRows: ReadonlySet<Line>;
-  /** The entries of the rows; notes between the entries have none. */
-  readonly targets: ReadonlyMap<Line, ClickTarget>;
-  readonly position?: FramePosition;
-}
-
-const noRows: ReadonlySet<Line> = new Set();
-const noTargets: ReadonlyMap<Line, ClickTarget> = new Map();
+import { type LogFrame, layOutLog, type LogRowsOptions } from './frame.ts';
 
 /** Returns the log as a source of rows, computed on each paint. */
 export function logRows(options: LogRowsOptions): PaintSource {
   const { tail, layout, clock, isFocused } = options;
-  let position: FramePosition | undefined;
-  let cursorRows = noRows;
-  let targets = noTargets;
+  let frame: LogFrame | undefined;
   return {
     subscribe(changed) {
       const ends = [
@@ -130,14 +24,14 @@ export function logRows(options: LogRowsOptions): PaintSource {
       };
     },
     rows() {
-      const frame = layOutLog(options);
-      ({ position, cursorRows, targets } = frame);
+      frame = layOutLog(options);
       return frame.rows;
     },
-    role: (row) => (cursorRows.has(row) ? cursorRole(isFocused) : undefined),
-    targetOf: (row) => targets.get(row),
+    role: (row) => (frame?.cursorRows.has(row) === true ? cursorRole(isFocused) : undefined),
+    targetOf: (row) => frame?.targets.get(row),
     drawn() {
       options.code?.fetchMissing();
+      const position = frame?.position;
       if (position === undefined) return;
       tail.view.recordTop(position.top);
       tail.reading.laidOut = position.laidOut;
@@ -159,135 +53,6 @@ function subscribeToQueries({ filter, search }: Tail, changed: (urgent?: boolean
       if (query !== before.query) changed(true);
     }),
   ];
-}
-
-function layOutLog(options: LogRowsOptions): LogFrameRows {
-  const { cache, tail, columns } = options;
-  const before = cache.instanceWidth;
-  const columnsBefore = columns?.version;
-  const frame = layOutRows(options, { top: tail.view.top(), laidOut: tail.reading.laidOut });
-  // Layout can find a wider instance number or value, which widens the column for all rows.
-  const isWider = cache.instanceWidth > before || columns?.version !== columnsBefore;
-  return isWider ? layOutRows(options, frame.position) : frame;
-}
-
-function layOutRows(options: LogRowsOptions, before: FramePosition | undefined): LogFrameRows {
-  const { tail, name, members, layout, serviceNow, cache } = options;
-  const { log, entries, view, reading } = tail;
-  const { width, height } = layout;
-  const state = log.state.getState();
-  const { connection } = state;
-  if (entries.length === 0) {
-    const noMatch = noMatchText(tail.filter.state.getState(), state.older);
-    const notice = noMatch === undefined ? emptyLines(state, name) : [plain(noMatch)];
-    const rows = noticeRows(notice, width, height);
-    return { rows, cursorRows: noRows, targets: noTargets };
-  }
-  const position = view.position.getState();
-  const marks = reading.marks.state.getState();
-  const style: LogStyle = {
-    times: layout.times,
-    serviceWidth: serviceColumnWidth(log.services()),
-    instanceWidth: cache.instanceWidth,
-    members,
-    // Whole seconds let the cached rows be reused in between.
-    now: layout.times === 'relative' ? Math.floor(serviceNow() / 1000) * 1000 : 0,
-    search: tail.search.test(),
-    code: options.code,
-    columns: options.columns,
-    columnsVersion: options.columns?.version,
-  };
-  // The filter may hide the cursor's line; the cursor is then drawn at its insertion point.
-  const cursor =
-    position.kind === 'frozen'
-      ? entries.at(Math.min(entries.indexOf(position.cursor), entries.length - 1))?.seq
-      : undefined;
-  // A stopped log shows its error below the last line.
-  const end = connection.kind === 'stopped' ? connection.error : undefined;
-  const endLines = end === undefined ? [] : noticeRows(errorLines(end), width, height - 1);
-  const labels =
-    members === undefined || members.length === 0 ? [name] : members.map(({ label }) => label);
-  const restartRows = restartRowsOf(tail, options.restartPlaces, labels, isUtcFormat(layout.times));
-  const selected = view.selection();
-  const earlier = earlierRow(state, isFiltered(tail.filter));
-  const oldest = earlier === undefined ? undefined : entries.at(0)?.seq;
-  const cursorRows = new Set<Line>();
-  const targets = new Map<Line, ClickTarget>();
-  // A renumbered log has other lines under the same numbers.
-  const clickedLog = `${tail.deploymentIds.join()} ${entries.epoch}`;
-  const cursorIndex = cursor === undefined ? -1 : entries.indexOf(cursor);
-  const rowsOf = (start: Entry<LogLine>, run?: FoldedRun) => {
-    const isInRun = run !== undefined && run.first < cursorIndex && cursorIndex <= run.last;
-    // A run shows the line under the cursor, which may be a match or a mark.
-    const entry = (isInRun ? entries.at(cursorIndex) : undefined) ?? start;
-    const isUnderCursor = entry.seq === cursor;
-    const gutter: Gutter = {
-      hasCursor: isUnderCursor && options.isFocused,
-      hasMark: entry.kind === 'line' && isLineMarked(marks, entry.seq, entry.line),
-      ...(run === undefined || run.first === run.last ? {} : { lines: run.last - run.first + 1 }),
-      ...(layout.times === 'between' ? { before: timestampBefore(entries, entry.seq) } : {}),
-    };
-    const drawnRows = cache.of(entry, style, gutter);
-    const own =
-      isUnderCursor && drawnRows.length >= height
-        ? tallRows(entry, style, gutter, layout, before?.top)
-        : drawnRows;
-    const isSelected =
-      selected !== undefined && selected.first <= entry.seq && entry.seq <= selected.last;
-    const shown = isSelected ? selectedRows(own) : own;
-    // The painter remembers a row's style, so the cursor's rows are never those of another frame.
-    const drawn = isUnderCursor ? shown.map((row) => [...row]) : shown;
-    if (isUnderCursor) for (const row of drawn) cursorRows.add(row);
-    const target = { kind: 'log-line', log: clickedLog, seq: entry.seq } as const;
-    for (const row of drawn) targets.set(row, target);
-    const rows = [...drawn, ...restartRows(entry.seq)];
-    return earlier !== undefined && start.seq === oldest ? [earlier, ...rows] : rows;
-  };
-  const runAt = (index: number): FoldedRun => tail.folds.runAt(index);
-  /** Returns the rows of an entry; none within a run. */
-  const ownRows = (entry: Entry<LogLine>): readonly Line[] => {
-    const index = entries.indexOf(entry.seq);
-    const run = runAt(index);
-    return run.first === index ? rowsOf(entry, run) : [];
-  };
-  const cursorLayout =
-    position.kind === 'frozen' ? { entries, cursor: position.cursor, rowsOf: ownRows } : undefined;
-  const laidOut = before?.laidOut;
-  const hasLayoutChanged =
-    laidOut !== undefined && (laidOut.wrap !== layout.wrap || laidOut.width !== width);
-  const window = logWindow({
-    entries,
-    position,
-    // After a layout change the cursor's line keeps its screen row.
-    top:
-      cursorLayout !== undefined && hasLayoutChanged
-        ? topForCursorRow(cursorLayout, laidOut.row)
-        : before?.top,
-    height: Math.max(1, height - endLines.length),
-    rowsOf,
-    runAt,
-  });
-  const row = cursorLayout && rowOfCursor(cursorLayout, window.top);
-  const underCursor = cursorIndex < 0 ? undefined : entries.at(cursorIndex);
-  const hidden = underCursor === undefined ? 0 : ownRows(underCursor).length - height;
-  return {
-    rows: [...window.rows, ...endLines],
-    cursorRows,
-    targets,
-    position: {
-      top: window.top,
-      laidOut:
-        row === undefined
-          ? undefined
-          : { wrap: layout.wrap, width, row, hidden: Math.max(0, hidden) },
-    },
-  };
-}
-
-/** Returns the timestamp of the entry before another one; undefined for a gap. */
-function timestampBefore(entries: Entries<LogLine>, seq: number): string | undefined {
-  const before = entries.at(entries.indexOf(seq) - 1);
-  return before?.kind === 'line' ? before.line.timestamp : undefined;
 }
 
 function everySecond(clock: Clock, action: () => void): () => void {

@@ -12,7 +12,8 @@ import type { Painter } from '../../../../source/terminal/screen/screen.ts';
 import type { LogLine } from '../../../../source/contract/logs.ts';
 import type { Entry } from '../../../../source/tail/arena/entries.ts';
 import type { GapState } from '../../../../source/tail/arena/gap.ts';
-import { logRows, LogRowCache } from '../../../../source/view/log/rows/rows.ts';
+import { LogRowCache } from '../../../../source/view/log/rows/row-cache.ts';
+import { logRows } from '../../../../source/view/log/rows/rows.ts';
 import { LogsPane } from '../../../../source/view/log/pane.tsx';
 import {
   type ClickFrame,
