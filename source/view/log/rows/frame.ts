@@ -54,7 +54,7 @@ interface FramePosition {
 }
 
 /** A frame of the log; an empty log has no position. */
-export interface LogFrame {
+export interface LogFrameRows {
   readonly rows: readonly Line[];
   readonly cursorRows: ReadonlySet<Line>;
   /** The entries of the rows; notes between the entries have none. */
@@ -66,7 +66,7 @@ const noRows: ReadonlySet<Line> = new Set();
 const noTargets: ReadonlyMap<Line, ClickTarget> = new Map();
 
 /** Returns the frame of the log as it is now. */
-export function layOutLog(options: LogRowsOptions): LogFrame {
+export function layOutLog(options: LogRowsOptions): LogFrameRows {
   const { cache, tail, columns } = options;
   const before = cache.instanceWidth;
   const columnsBefore = columns?.version;
@@ -76,7 +76,7 @@ export function layOutLog(options: LogRowsOptions): LogFrame {
   return isWider ? layOutRows(options, frame.position) : frame;
 }
 
-function layOutRows(options: LogRowsOptions, before: FramePosition | undefined): LogFrame {
+function layOutRows(options: LogRowsOptions, before: FramePosition | undefined): LogFrameRows {
   const { tail, name, members, layout, serviceNow, cache } = options;
   const { log, entries, view, reading } = tail;
   const { width, height } = layout;

@@ -4,12 +4,12 @@ import { fillsScreen } from '../../../store/log/reader/filter.ts';
 import type { PaintSource } from '../../parts/painted.tsx';
 import { cursorRole } from '../../parts/row.tsx';
 import type { Tail } from '../../../store/log/tail.ts';
-import { type LogFrame, layOutLog, type LogRowsOptions } from './frame.ts';
+import { type LogFrameRows, layOutLog, type LogRowsOptions } from './frame.ts';
 
 /** Returns the log as a source of rows, computed on each paint. */
 export function logRows(options: LogRowsOptions): PaintSource {
   const { tail, layout, clock, isFocused } = options;
-  let frame: LogFrame | undefined;
+  let frame: LogFrameRows | undefined;
   return {
     subscribe(changed) {
       const ends = [
