@@ -1,4 +1,3 @@
-import { createStore } from 'zustand/vanilla';
 import type { LogsClient } from '../../../client/logs.ts';
 import type { ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine } from '../../../contract/logs.ts';
@@ -10,12 +9,12 @@ import type { Clock } from '../../time/clock.ts';
 import { createLineFilter, createLogIngest } from './ingest.ts';
 import { createStallDetector } from './stall-detector.ts';
 import { createLogConnection } from './connection.ts';
-import { defaultLogMemory, type LogMemory, type Logs, type LogsState } from './log-source.ts';
+import { defaultLogMemory, type LogMemory, type Logs } from './log-source.ts';
 import { createOlderLines } from './older-lines.ts';
 import { createPastLines } from './past-lines.ts';
 import { noWalk } from './past-walk.ts';
 import { unreadAfter } from './unread-time.ts';
-import { createPublishThrottle } from './publish-throttle.ts';
+import { createLogPublishing } from './publishing.ts';
 import { createLogHistory } from './history.ts';
 
 export interface LogsOptions extends LogMemory {
@@ -70,7 +69,6 @@ export function createLogs(options: LogsOptions): Logs {
     maxBytes,
   });
   const listeners = new Set<(runs: readonly InsertedRun[]) => void>();
-  const counts = { version: 0, received: 0, others: 0, rate: 0 };
   let insertedLines = 0;
   const isFiltered = service !== undefined || search !== undefined;
   let stopped = false;
@@ -98,12 +96,12 @@ export function createLogs(options: LogsOptions): Logs {
       counts.version += 1;
       for (const { count } of inserted) insertedLines += count;
       for (const listener of listeners) listener(inserted);
-      publishSoon();
+      publishing.publishSoon();
     },
     onAnswer(error, target) {
       older.noteAnswer(error, target);
       reachBack(error);
-      publishSoon();
+      publishing.publishSoon();
       connection.reportAnswer(error);
       if (completionError !== undefined) {
         // The next stream ends in the same way, and the rest is requested then.
@@ -170,13 +168,13 @@ export function createLogs(options: LogsOptions): Logs {
       const { lines, otherMessages } = ingest.ingest(frames);
       counts.received += lines;
       counts.others += otherMessages;
-      publishSoon();
+      publishing.publishSoon();
       // Nobody knows whether lines that a filter leaves out are new.
       return insertedLines > before || (isFiltered && lines > 0);
     },
     onOther() {
       counts.others += 1;
-      publishSoon();
+      publishing.publishSoon();
     },
     onClosed() {
       stallDetector.stop();
@@ -188,7 +186,7 @@ export function createLogs(options: LogsOptions): Logs {
       requestRest();
     },
     onPoll: () => logHistory.run((merge) => merge.poll()),
-    onState: () => publishSoon(),
+    onState: () => publishing.publishSoon(),
   });
 
   let isPaused = false;
@@ -210,40 +208,13 @@ export function createLogs(options: LogsOptions): Logs {
   };
   let cancelCheck = (): void => {};
 
-  const currentState = (): LogsState => ({
-    ...counts,
+  const publishing = createLogPublishing(clock, publishInterval, () => ({
     connection: connection.state(),
     ready: logHistory.merge.isReady,
     hasUnusableIds: logHistory.merge.hasUnusableIds,
     ...older.state(),
-  });
-  const state = createStore<LogsState>(currentState);
-
-  const throttle = createPublishThrottle(publishInterval);
-  let cancelPublish: (() => void) | undefined;
-  const publishSoon = (): void => {
-    if (stopped) return;
-    if (publishInterval === 0) publish();
-    else cancelPublish ??= clock.after(throttle.delay(), publish);
-  };
-  const publish = (): void => {
-    cancelPublish?.();
-    cancelPublish = undefined;
-    throttle.recordPublish(counts.received, clock.now());
-    state.setState(currentState(), true);
-  };
-
-  let countedLines = 0;
-  const countRate = (): void => {
-    const rate = counts.received - countedLines;
-    countedLines = counts.received;
-    if (rate !== counts.rate) {
-      counts.rate = rate;
-      publishSoon();
-    }
-    cancelRate = clock.after(1000, countRate);
-  };
-  let cancelRate = clock.after(1000, countRate);
+  }));
+  const { counts } = publishing;
 
   if (follow) connection.connect();
   else logHistory.run((merge) => merge.poll());
@@ -251,7 +222,7 @@ export function createLogs(options: LogsOptions): Logs {
   return {
     deploymentId,
     entries: sequence,
-    state,
+    state: publishing.state,
     services: () => sequence.services.names,
     ready: () => isReady() || connection.state().kind === 'stopped',
     settled: () => (connection.state().kind === 'stopped' ? sequence.length : sequence.settled),
@@ -297,8 +268,7 @@ export function createLogs(options: LogsOptions): Logs {
       closing.abort();
       stallDetector.stop();
       cancelCheck();
-      cancelRate();
-      publish();
+      publishing.stop();
       stopped = true;
     },
   };
