@@ -48,8 +48,11 @@ export interface ClusterBackendParts
   readonly onLost: (reason: string) => void;
 }
 
-/** Half as often as a person notices: the engine pushes no changes of tasks. */
-const pollMs = 1500;
+/**
+ * The engine pushes no changes of tasks. With the three requests of a snapshot and one for a silent follow
+ * it has to answer two a second, however much runs.
+ */
+const pollMs = 2000;
 
 /** The parts that need an engine. */
 interface Connected {

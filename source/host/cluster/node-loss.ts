@@ -11,10 +11,27 @@ const shownOfId = 12;
  * @param lastRead time of that line; undefined when none was read.
  */
 export function describeLoss(task: EngineTask, nodes: Nodes, lastRead: string | undefined): string {
-  const id = task.id.slice(0, shownOfId);
+  return `${nameOf(task, nodes)} is lost; ${unreadLines(task, lastRead)}`;
+}
+
+/**
+ * Returns a few words about a task that has ended and whose last lines its engine can't give.
+ *
+ * @param lastRead as in {@link describeLoss}.
+ * @param reason a few words of the engine.
+ */
+export function describeUnread(
+  task: EngineTask,
+  lastRead: string | undefined,
+  reason: string,
+): string {
+  return `${unreadLines(task, lastRead)}: ${reason}`;
+}
+
+function unreadLines({ id }: EngineTask, lastRead: string | undefined): string {
   const read =
     lastRead === undefined ? 'no line was read' : `lines after ${lastRead} were not read`;
-  return `${nameOf(task, nodes)} is lost; of task ${id}, ${read}`;
+  return `of task ${id.slice(0, shownOfId)}, ${read}`;
 }
 
 /** Returns a few words about a task whose node answers again. */

@@ -24,6 +24,14 @@ export class Nodes {
     return node === undefined || node.state === lostState;
   }
 
+  /**
+   * Returns the version of a task's node, which changes whenever the node has connected anew: follows of
+   * its tasks don't outlive that, and stay silent without an end. Undefined for no known node.
+   */
+  versionOf({ node: id }: Pick<EngineTask, 'node'>): number | undefined {
+    return this.#byId.get(id)?.version;
+  }
+
   has(id: string): boolean {
     return this.#byId.has(id);
   }

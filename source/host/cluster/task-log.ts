@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream';
-import { TaskFrames } from '../engine/task-frames.ts';
-import { engineStatus } from '../engine/engine-error.ts';
 import type { HostClock } from '../clock.ts';
+import { engineReason, engineStatus } from '../engine/engine-error.ts';
+import { TaskFrames } from '../engine/task-frames.ts';
 import type { TimedLine } from '../logs/run.ts';
+import type { FollowNeed, FollowQueue } from './follow-queue.ts';
 import { TaskCursor, type TaskCursors } from './task-cursor.ts';
 
 export interface TaskLogParts {
   readonly clock: HostClock;
+  readonly queue: Pick<FollowQueue, 'ask'>;
   /** Opens the output from a time in seconds, and follows it until the signal is aborted. */
   readonly open: (since: string | undefined, signal: AbortSignal) => Promise<Readable>;
   readonly stored: TaskCursors;
@@ -15,6 +17,8 @@ export interface TaskLogParts {
     stream: 'stdout' | 'stderr',
     lines: readonly TimedLine[],
   ) => Promise<void> | undefined;
+  /** Returns the number of answers that the engine has given to others; it grows while it works. */
+  readonly engineAnswers: () => number;
 }
 
 /** Silence after which a follow may have broken without an end, at first and at most. */
@@ -24,20 +28,41 @@ const maxSilenceMs = 60_000;
 /** Silence after which an ended task has no more lines. */
 const idleMs = 2000;
 
+/** Pause after a read that brought no line and was not meant to end, at first and at most. */
 const pauseMs = 1000;
+const maxPauseMs = 60_000;
+
+/** Failed reads of an ended task after which its last lines are given up: some five minutes. */
+const maxLastReads = 10;
+
+/** The outcome of one follow. */
+type ReadEnd =
+  /** Another one may be opened at once. */
+  | { readonly kind: 'replaced' }
+  /** By a call of {@link TaskLog}; or by the engine, unless the task has ended. */
+  | { readonly kind: 'closed' | 'ended' }
+  /** An ended task has no more lines, or is forgotten by its engine. */
+  | { readonly kind: 'complete' }
+  | { readonly kind: 'failed'; readonly reason: string };
 
 /**
  * Reads the output of a task until it has ended, each line once. A link that was cut leaves a follow
- * silent without an end or an error, so a silent one is opened again.
+ * silent without an end or an error. A silent one is opened again when the queue of all follows lets it;
+ * until then the old one is read, and the new one begins with the last line that was read.
  */
 export class TaskLog {
   readonly #parts: TaskLogParts;
   readonly #cursor: TaskCursor;
   readonly #stopped = new AbortController();
-  readonly #done: Promise<void>;
-  #reopen: () => void = () => undefined;
+  readonly #done: Promise<string | undefined>;
+  /** Tells what is under way that a follow is to be opened anew, or ended: undefined. */
+  #notify: (need: FollowNeed | undefined) => void = () => undefined;
   #hasEnded = false;
   #isSuspended = false;
+  #patience = silenceMs;
+  #pauseMs = pauseMs;
+  #lastReads = 0;
+  #answers = 0;
 
   constructor(parts: TaskLogParts) {
     this.#parts = parts;
@@ -45,23 +70,32 @@ export class TaskLog {
     this.#done = this.#run();
   }
 
-  /** Reads the rest of a task that has ended, unless suspended. Resolves when nothing more comes. */
-  async finish(): Promise<void> {
+  /**
+   * Reads the rest of a task that has ended, unless suspended. Resolves when nothing more comes, with the
+   * reason, a few words, when last lines can't be read.
+   */
+  async finish(): Promise<string | undefined> {
     this.#hasEnded = true;
-    this.#reopen();
-    await this.#done;
+    this.#pauseMs = pauseMs;
+    this.#notify('ended');
+    return await this.#done;
+  }
+
+  /** Opens a follow again that has probably broken. */
+  reopen(): void {
+    this.#notify('broken');
   }
 
   /** Reads no more until {@link resume}: the node of the task answers no more. */
   suspend(): void {
     this.#isSuspended = true;
-    this.#reopen();
+    this.#notify(undefined);
   }
 
   /** Goes on with the line after the last one that was read. */
   resume(): void {
     this.#isSuspended = false;
-    this.#reopen();
+    this.#notify(undefined);
   }
 
   /** Engine's time of the newest line that was read; undefined for none. */
@@ -77,79 +111,136 @@ export class TaskLog {
   /** Stops reading; a later reader goes on with the stored cursors. */
   stop(): void {
     this.#stopped.abort();
-    this.#reopen();
+    this.#notify(undefined);
   }
 
-  async #run(): Promise<void> {
-    let patience = silenceMs;
-    while (!this.#stopped.signal.aborted) {
-      const isLast = this.#hasEnded;
+  async #run(): Promise<string | undefined> {
+    let need: FollowNeed | undefined = 'new';
+    while (!this.isStopped) {
       if (this.#isSuspended) {
-        if (isLast) break;
-        await this.#woken();
+        if (this.#hasEnded) break;
+        await this.#told();
+        need = 'broken';
         continue;
       }
-      const result = await this.#read(isLast ? idleMs : patience);
-      if (result === 'gone' || (isLast && result !== 'failed')) break;
-      patience = result === 'silent' ? Math.min(maxSilenceMs, patience * 2) : silenceMs;
-      // An end of the task asks for another read at once.
-      if (result !== 'silent' && this.#hasEnded === isLast) await this.#pause();
+      if (need !== undefined && !(await this.#mayOpen(this.#hasEnded ? 'ended' : need))) continue;
+      if (this.#isSuspended || this.isStopped) continue;
+      const isLast = this.#hasEnded;
+      const read = await this.#read(isLast);
+      need = read.kind === 'replaced' ? undefined : 'broken';
+      if (read.kind === 'complete') break;
+      if (read.kind === 'failed' && isLast && this.#isLastAttempt()) return read.reason;
+      if (read.kind === 'failed' || read.kind === 'ended') await this.#pause(isLast);
     }
-    if (this.#stopped.signal.aborted) return;
+    if (this.isStopped) return undefined;
     for (const stream of ['stdout', 'stderr'] as const) {
       const lines = this.#cursor.end(stream);
       if (lines.length > 0) await this.#parts.onLines(stream, lines);
     }
+    return undefined;
   }
 
-  /** Follows the output until it ends, or nothing has come for `patience` ms. */
-  async #read(patience: number): Promise<'ended' | 'silent' | 'failed' | 'gone'> {
+  /** Follows the output until the read is to end: see {@link ReadEnd}. */
+  async #read(isLast: boolean): Promise<ReadEnd> {
+    const { clock, queue, open } = this.#parts;
     const closed = new AbortController();
-    let isSilent = false;
-    const watch = () =>
-      this.#parts.clock.schedule(patience, () => {
-        isSilent = true;
-        closed.abort();
-      });
-    let endWatch = watch();
-    this.#reopen = () => {
+    let end: ReadEnd = { kind: 'closed' };
+    const close = (kind: 'closed' | 'complete' | 'replaced') => {
+      end = { kind };
       closed.abort();
+    };
+    let asked: FollowNeed | undefined;
+    let cancelAsk = () => {};
+    const ask = (need: FollowNeed | undefined) => {
+      cancelAsk();
+      asked = need;
+      if (need !== undefined) {
+        cancelAsk = queue.ask(need, () => {
+          close('replaced');
+        });
+      }
+    };
+    const watch = () =>
+      clock.schedule(isLast ? idleMs : this.#patience, () => {
+        if (asked !== undefined) return;
+        if (isLast) close('complete');
+        else ask('silent');
+      });
+    let endWatch = () => {};
+    this.#notify = (need) => {
+      if (need === undefined) close('closed');
+      else ask(need);
     };
     const frames = new TaskFrames();
     let hasLines = false;
     try {
-      const body = await this.#parts.open(this.#cursor.restart(), closed.signal);
+      const body = await open(this.#cursor.restart(), closed.signal);
+      endWatch = watch();
       for await (const chunk of body as AsyncIterable<Buffer>) {
         endWatch();
+        if (asked === 'silent') ask(undefined);
         endWatch = watch();
         for (const frame of frames.push(chunk)) {
           const lines = this.#cursor.push(frame);
-          if (this.isStopped) return 'ended';
+          if (this.isStopped) return { kind: 'closed' };
           if (lines.length === 0) continue;
           hasLines = true;
           await this.#parts.onLines(frame.stream, lines);
         }
       }
-      return 'ended';
+      return { kind: isLast ? 'complete' : 'ended' };
     } catch (error) {
-      if (closed.signal.aborted) return isSilent && !hasLines ? 'silent' : 'ended';
-      return engineStatus(error) === 404 ? 'gone' : 'failed';
+      if (closed.signal.aborted) return end;
+      if (engineStatus(error) === 404) return { kind: 'complete' };
+      return { kind: 'failed', reason: engineReason(error) };
     } finally {
       endWatch();
+      cancelAsk();
+      this.#notify = () => undefined;
+      this.#patience = hasLines ? silenceMs : Math.min(maxSilenceMs, this.#patience * 2);
+      if (hasLines) this.#pauseMs = pauseMs;
     }
   }
 
-  /** Resolves when the task is to be read again, has ended, or the reader is stopped. */
-  #woken(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#reopen = resolve;
+  /** Counts a failed read of an ended task, unless nothing answers that the engine is asked. */
+  #isLastAttempt(): boolean {
+    const answers = this.#parts.engineAnswers();
+    if (answers !== this.#answers) this.#lastReads += 1;
+    this.#answers = answers;
+    return this.#lastReads >= maxLastReads;
+  }
+
+  /** Resolves with true when a follow may be opened, with false when something has changed before. */
+  async #mayOpen(need: FollowNeed): Promise<boolean> {
+    return await new Promise((resolve) => {
+      let cancel = () => {};
+      this.#notify = () => {
+        cancel();
+        resolve(false);
+      };
+      cancel = this.#parts.queue.ask(need, () => {
+        resolve(true);
+      });
     });
   }
 
-  async #pause(): Promise<void> {
+  /** Resolves when the task is to be read again, has ended, or the reader is stopped. */
+  async #told(): Promise<void> {
     await new Promise<void>((resolve) => {
-      const cancel = this.#parts.clock.schedule(pauseMs, resolve);
-      this.#reopen = () => {
+      this.#notify = () => {
+        resolve();
+      };
+    });
+  }
+
+  /** Waits longer each time, unless the task has ended meanwhile. */
+  async #pause(wasLast: boolean): Promise<void> {
+    if (this.#hasEnded !== wasLast || this.#isSuspended || this.isStopped) return;
+    const ms = this.#pauseMs;
+    this.#pauseMs = Math.min(maxPauseMs, ms * 2);
+    await new Promise<void>((resolve) => {
+      const cancel = this.#parts.clock.schedule(ms, resolve);
+      this.#notify = () => {
         cancel();
         resolve();
       };

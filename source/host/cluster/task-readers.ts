@@ -7,8 +7,9 @@ import type { HostLogs } from '../logs/logs.ts';
 import type { Metering } from '../money/metering.ts';
 import { clusterLabels } from './cluster-labels.ts';
 import { describeEnd, describeStart } from './describe-task.ts';
+import { FollowQueue } from './follow-queue.ts';
 import { hasEnded, isRunning } from './instances.ts';
-import { describeLoss, describeReturn } from './node-loss.ts';
+import { describeLoss, describeReturn, describeUnread } from './node-loss.ts';
 import type { Nodes } from './nodes.ts';
 import type { Orchestrator, Snapshot } from './orchestrator.ts';
 import { isTrial } from './plan.ts';
@@ -36,19 +37,25 @@ interface SeenTask {
   readonly chargeUnseen: () => void;
   /** True while the node of the task does not answer. */
   isLost: boolean;
-  ended: Promise<void> | undefined;
+  /** Version of its node as the engine has it. */
+  nodeVersion: number | undefined;
+  ended: Promise<unknown> | undefined;
 }
 
 /** Reads the output of all tasks, logs their starts and ends, and charges the time between. */
 export class TaskReaders {
   readonly #parts: TaskReaderParts;
   readonly #seen = new Map<string, SeenTask>();
+  readonly #queue: FollowQueue;
+  #snapshots = 0;
 
   constructor(parts: TaskReaderParts) {
     this.#parts = parts;
+    this.#queue = new FollowQueue(parts.clock);
   }
 
   observe({ tasks, nodes }: Snapshot): void {
+    this.#snapshots += 1;
     for (const task of tasks) {
       const isNew = !this.#seen.has(task.id);
       // An earlier host may have read it to its end.
@@ -79,6 +86,8 @@ export class TaskReaders {
     let firstLine: string | undefined;
     const log = new TaskLog({
       clock,
+      queue: this.#queue,
+      engineAnswers: () => this.#snapshots,
       open: (since, signal) => orchestrator.follow(task.id, since, signal),
       stored: { stdout: logs.cursor(sources.stdout), stderr: logs.cursor(sources.stderr) },
       onLines: (stream, lines) => {
@@ -115,6 +124,7 @@ export class TaskReaders {
       endCharges,
       chargeUnseen: isFirst && !isRunning(task) ? chargeUnseen : () => undefined,
       isLost,
+      nodeVersion: nodes.versionOf(task),
       ended: undefined,
     });
   }
@@ -122,8 +132,13 @@ export class TaskReaders {
   /** Reads and charges nothing of a task while its node does not answer. */
   #noteNode(task: EngineTask, nodes: Nodes): void {
     const seen = this.#seen.get(task.id);
+    if (seen === undefined) return;
+    const version = nodes.versionOf(task);
+    // Also a node that was cut off for so short a time that it never read as down: its follows are silent.
+    if (seen.nodeVersion !== version) seen.log.reopen();
+    seen.nodeVersion = version;
     const isLost = nodes.isLost(task);
-    if (seen === undefined || seen.isLost === isLost || seen.ended !== undefined) return;
+    if (seen.isLost === isLost || seen.ended !== undefined) return;
     seen.isLost = isLost;
     const at = new Date(this.#parts.clock.now()).toISOString();
     if (isLost) {
@@ -151,8 +166,11 @@ export class TaskReaders {
   }
 
   async #finish(task: EngineTask, { log, chargeUnseen }: SeenTask): Promise<void> {
-    await log.finish();
+    const unread = await log.finish();
     if (log.isStopped) return;
+    if (unread !== undefined) {
+      this.#event(task, describeUnread(task, log.lastRead, unread), unreadOf(task));
+    }
     chargeUnseen();
     this.#event(task, describeEnd(task), endOf(task));
   }
@@ -187,6 +205,7 @@ export class TaskReaders {
 const startOf = ({ id }: EngineTask) => `${id}/start`;
 const lossOf = ({ id }: EngineTask) => `${id}/lost`;
 const returnOf = ({ id }: EngineTask) => `${id}/back`;
+const unreadOf = ({ id }: EngineTask) => `${id}/unread`;
 const endOf = ({ id }: EngineTask) => `${id}/end`;
 
 /** Returns true for a task that ended before the host saw it run. */

@@ -121,6 +121,8 @@ export interface EngineTask {
 /** `Node`, v1.41. */
 export interface EngineNode {
   readonly id: string;
+  /** Number that each change increments, and each new session of the node with its manager. */
+  readonly version: number;
   readonly hostname: string;
   readonly address: string;
   /** `ready`, `down`, `disconnected` or `unknown`. */

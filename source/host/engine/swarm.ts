@@ -107,14 +107,16 @@ export async function listTasks(
 /** Resolves with the nodes of a swarm (`NodeList`). */
 export async function listNodes(client: EngineClient): Promise<readonly EngineNode[]> {
   return arrayItems(await client.request('GET', '/nodes')).flatMap((item) => {
-    const { ID: id, Description, Spec, Status } = objectFields(item);
+    const { ID: id, Version, Description, Spec, Status } = objectFields(item);
     if (typeof id !== 'string') return [];
     const { State, Addr } = objectFields(Status);
     const hostname = String(objectFields(Description)['Hostname']);
     const { Labels, Availability } = objectFields(Spec);
     const isActive = Availability === 'active';
     const labels = stringFields(Labels);
-    return { id, hostname, address: String(Addr), state: String(State), isActive, labels };
+    const index = objectFields(Version)['Index'];
+    const version = typeof index === 'number' ? index : 0;
+    return { id, version, hostname, address: String(Addr), state: String(State), isActive, labels };
   });
 }
 

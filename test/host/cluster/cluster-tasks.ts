@@ -32,5 +32,6 @@ export function twoNodes(...down: readonly string[]): Nodes {
 
 /** Returns a node with the name of all others. */
 export function engineNode(id: string, state = 'ready', labels = {}): EngineNode {
-  return { id, hostname: 'bed', address: `10.0.0.${id}`, state, isActive: true, labels };
+  const address = `10.0.0.${id}`;
+  return { id, version: 1, hostname: 'bed', address, state, isActive: true, labels };
 }

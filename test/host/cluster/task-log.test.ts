@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
+import { FollowQueue } from '../../../source/host/cluster/follow-queue.ts';
 import { TaskLog } from '../../../source/host/cluster/task-log.ts';
 import { EngineError } from '../../../source/host/engine/engine-error.ts';
 import { outputText } from '../../../source/host/logs/run.ts';
@@ -20,14 +21,24 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 /** A task whose follows the test answers. */
 class FollowedTask {
   readonly clock = new ManualClock();
+  readonly queue = new FollowQueue(this.clock);
+  /** Number of answers of the engine to others. */
+  answers = 0;
   readonly follows: { readonly since: string | undefined; readonly body: PassThrough }[] = [];
   readonly lines: string[] = [];
   failure: Error | undefined;
+  /** Reads that have failed. */
+  failures = 0;
   readonly log = new TaskLog({
     clock: this.clock,
+    queue: this.queue,
+    engineAnswers: () => this.answers,
     stored: {},
     open: async (since, signal) => {
-      if (this.failure !== undefined) throw this.failure;
+      if (this.failure !== undefined) {
+        this.failures += 1;
+        throw this.failure;
+      }
       const body = new PassThrough();
       signal.addEventListener('abort', () => body.destroy(new Error('aborted')));
       this.follows.push({ since, body });
@@ -82,6 +93,7 @@ describe('the log of a task', () => {
 
   test('reads the rest of a task that has ended, until nothing more comes', async () => {
     await task.send(frame(1, 'one\n'));
+    await task.pass(50);
     const finished = task.log.finish();
     await task.send(frame(1, 'one\n'), frame(2, 'last words'));
     expect(task.follows).toHaveLength(2);
@@ -123,4 +135,77 @@ describe('the log of a task', () => {
     await finished;
     expect(task.lines).toEqual(['late']);
   });
+
+  test('reads a silent follow until the queue of all lets it open another one', async () => {
+    await task.send(frame(1, 'one\n'));
+    for (let other = 0; other < 10; other += 1) task.queue.ask('silent', () => undefined);
+    await task.pass(16_000);
+    expect(task.follows).toHaveLength(1);
+    await task.send(frame(17, 'late\n'));
+    expect(task.lines).toEqual(['one', 'late']);
+    await task.pass(14_000);
+    // It was not silent, so it waits no more.
+    expect(task.follows).toHaveLength(1);
+    await task.pass(2000);
+    expect(task.follows).toHaveLength(2);
+    await task.send(frame(17, 'late\n'), frame(18, 'later\n'));
+    expect(task.lines).toEqual(['one', 'late', 'later']);
+  });
+
+  test('opens a follow again that its node has left behind, before silent ones', async () => {
+    await task.send(frame(1, 'one\n'));
+    for (let other = 0; other < 10; other += 1) task.queue.ask('silent', () => undefined);
+    await task.pass(1000);
+    task.log.reopen();
+    await task.send(frame(1, 'one\n'), frame(2, 'two\n'));
+    expect(task.follows).toHaveLength(2);
+    expect(task.lines).toEqual(['one', 'two']);
+  });
+
+  test('opens again at once, at the end of the task, what was silent and waits', async () => {
+    for (let other = 0; other < 600; other += 1) task.queue.ask('silent', () => undefined);
+    await task.pass(60_000);
+    const finished = task.log.finish();
+    await task.pass(50);
+    await task.send(frame(2, 'last words\n'));
+    await task.pass(2000);
+    await finished;
+    expect(task.follows).toHaveLength(2);
+    expect(task.lines).toEqual(['last words']);
+  });
+
+  test('tries less and less often to read the end of a task, and then says why it gave up', async () => {
+    const opened = await failingEnd(() => {
+      task.answers += 1;
+    });
+    expect(opened).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243]);
+  });
+
+  test('never gives up while the engine answers nobody', async () => {
+    const opened = await failingEnd(() => undefined);
+    expect(opened.length).toBeGreaterThan(20);
+    task.log.stop();
+  });
+
+  /** Lets the engine fail after the end of a task; resolves with the seconds of all reads. */
+  async function failingEnd(eachSecond: () => void): Promise<readonly number[]> {
+    await task.send(frame(1, 'one\n'));
+    await task.pass(1000);
+    task.failure = new EngineError('no such container', 500);
+    let reason: string | undefined | null = null;
+    void task.log.finish().then((told) => {
+      reason = told;
+    });
+    const seconds: number[] = [];
+    for (let second = 0; second < 1200 && reason === null; second += 1) {
+      eachSecond();
+      await turn();
+      const failures = task.failures;
+      seconds.push(...Array.from({ length: failures }, () => second));
+      task.failures = 0;
+      await task.pass(1000);
+    }
+    expect(reason).toBe(task.answers > 0 ? 'no such container' : null);
+    return seconds;
+  }
 });
