@@ -17,6 +17,8 @@ const localQueueLimit = 40;
 const samplesPerRound = 3;
 /** Rounds with a queue after which the shortest round trip may be outdated. */
 const doubtfulRounds = 3;
+/** Successive rounds in which the queue rises with each write, by chance rare even with jitter. */
+const risingRounds = 2;
 /** A queue of this many times the limit means a slower or a longer link. */
 const longQueue = 5;
 const carefulStep = 0.02;
@@ -38,6 +40,10 @@ export class FlowRate {
   #samples = 0;
   #leastQueue = Number.POSITIVE_INFINITY;
   #deliveries = 0;
+  #burst = new Burst();
+  /** Successive rounds with a rising queue, and the fastest delivery in them. */
+  #rising = 0;
+  #burstRate = 0;
   /** True when enough was in flight to use the rate. */
   #isUsed = false;
 
@@ -88,6 +94,7 @@ export class FlowRate {
     const queue = trip.queue(time, question.bytes, Math.max(this.#rate, this.#capacity ?? 0));
     this.#samples++;
     this.#leastQueue = Math.min(this.#leastQueue, queue);
+    this.#burst.record(question.bytes, queue, now);
     this.#deliveries += (answered - question.confirmedBefore) / time;
     if (question.inFlight >= 0.5 * this.#rate * shortest) this.#isUsed = true;
     return this.#samples < samplesPerRound ? 0 : this.#endRound(shortest, now);
@@ -98,6 +105,7 @@ export class FlowRate {
     const queue = this.#leastQueue;
     const delivery = this.#deliveries / this.#samples;
     const isUsed = this.#isUsed;
+    const burst = this.#burst;
     this.#roundStart = now;
     this.#clearRound();
     if (queue > limit) {
@@ -110,8 +118,27 @@ export class FlowRate {
       return queue * Math.min(delivery, this.#rate);
     }
     this.#congested = 0;
+    if (burst.rise > limit / 2) {
+      this.#endRisingRound(burst);
+      return 0;
+    }
+    this.#rising = 0;
+    this.#burstRate = 0;
     if (isUsed && queue <= limit / 2) this.#grow();
     return 0;
+  }
+
+  /**
+   * Lowers the rate to what the link delivers of a burst. A flow with pauses finds the link empty at
+   * each start, so the shortest queue of a round tells nothing of it.
+   */
+  #endRisingRound(burst: Burst): void {
+    this.#rising++;
+    this.#burstRate = Math.max(this.#burstRate, burst.delivery);
+    if (this.#rising < risingRounds || this.#burstRate >= this.#rate) return;
+    this.#step = carefulStep;
+    this.#capacity = this.#burstRate;
+    this.#set(Math.max(this.#burstRate * 0.95, this.#rate / 4));
   }
 
   #grow(): void {
@@ -132,6 +159,34 @@ export class FlowRate {
     this.#samples = 0;
     this.#leastQueue = Number.POSITIVE_INFINITY;
     this.#deliveries = 0;
+    this.#burst = new Burst();
     this.#isUsed = false;
+  }
+}
+
+/** The queues of successive writes: where each is longer than the last, the flow exceeds the link. */
+class Burst {
+  #first: { readonly queue: number; readonly at: number } | undefined;
+  #last = { queue: 0, at: 0 };
+  #bytes = 0;
+  #isRising = true;
+
+  record(bytes: number, queue: number, at: number): void {
+    if (this.#first === undefined) this.#first = { queue, at };
+    else {
+      this.#isRising &&= queue > this.#last.queue;
+      this.#bytes += bytes;
+    }
+    this.#last = { queue, at };
+  }
+
+  /** Milliseconds by which the queue rose from the first write to the last; 0 unless with each. */
+  get rise(): number {
+    return this.#isRising ? this.#last.queue - (this.#first?.queue ?? 0) : 0;
+  }
+
+  /** Bytes per ms that the link delivered between the first answer and the last. */
+  get delivery(): number {
+    return this.#bytes / Math.max(0.1, this.#last.at - (this.#first?.at ?? 0));
   }
 }

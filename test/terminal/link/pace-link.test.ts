@@ -42,6 +42,18 @@ describe('pace, in the loop of the screen over a simulated link', () => {
     }
   });
 
+  test('keeps the queue short where pauses between snapshots leave the link idle', () => {
+    for (const every of [150, 250, 400]) {
+      for (const jitter of [0, 10]) {
+        // Some 70 % of the link.
+        const snapshots = { every, least: every * 12, most: every * 16 };
+        const run = runScreen(link(20, 150, jitter), 60_000, [], () => false, snapshots);
+        expect(latency(run, 0.95, 4000, 60_000)).toBeLessThanOrEqual(1.5 * 150);
+        expect(throughput(run, 4000, 60_000)).toBeGreaterThanOrEqual(0.5 * 14);
+      }
+    }
+  });
+
   test('defers nothing on a local terminal, busy or not', () => {
     for (const busy of [0.2, 3, 30]) {
       const random = seeded(busy);

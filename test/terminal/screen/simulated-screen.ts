@@ -1,7 +1,10 @@
 import { Pace } from '../../../source/terminal/link/pace.ts';
 import { type LinkSettings, SimulatedLink } from '../link/simulated-link.ts';
 
-const frameTime = 1000 / 30;
+/** How often a snapshot of log rows comes, in ms, and its bytes. */
+export type Snapshots = { every: number; least: number; most: number };
+
+const steadySnapshots: Snapshots = { every: 1000 / 30, least: 8000, most: 10_000 };
 const firstFrame = 15_000;
 const keyWrite = 300;
 
@@ -19,15 +22,16 @@ export type Run = {
 };
 
 /**
- * Runs the screen's loop in virtual time: a first frame, then a snapshot of 8 to 10 KB of log rows
- * 30 times a second, written in slices as the pace allows, and a key every 150 to 450 ms whose effect
- * is written at once. `at` holds events on the link, in order of time.
+ * Runs the screen's loop in virtual time: a first frame, then snapshots of log rows, by default more
+ * than a slow link can carry, written in slices as the pace allows, and a key every 150 to 450 ms whose
+ * effect is written at once. `at` holds events on the link, in order of time.
  */
 export function runScreen(
   settings: LinkSettings,
   duration: number,
   at: { time: number; event: (link: SimulatedLink) => void }[] = [],
   loses: () => boolean = () => false,
+  snapshots = steadySnapshots,
 ): Run {
   const { random, roundTrip, jitter } = settings;
   const link = new SimulatedLink(settings);
@@ -38,7 +42,7 @@ export function runScreen(
   const keys: { pressed: number; arrives: number }[] = [];
   let pending = 0;
   let nextKey = 500;
-  let nextFrame = frameTime;
+  let nextFrame = snapshots.every;
   let now = 0;
 
   function write(bytes: number): number {
@@ -92,8 +96,8 @@ export function runScreen(
     }
     if (nextFrame <= now) {
       if (pending > 0) run.skipped.push({ at: now, bytes: pending });
-      pending = 8000 + Math.floor(random() * 2000);
-      nextFrame = now + frameTime;
+      pending = snapshots.least + Math.floor(random() * (snapshots.most - snapshots.least));
+      nextFrame = now + snapshots.every;
     }
     pace.budget(now);
     if (pace.slow !== (run.slow.at(-1)?.slow ?? false)) run.slow.push({ at: now, slow: pace.slow });
