@@ -1,7 +1,7 @@
 import { Pace } from '../../../source/terminal/link/pace.ts';
 import { type LinkSettings, SimulatedLink } from '../link/simulated-link.ts';
 
-/** How often a snapshot of log rows comes, in ms, and its bytes. */
+/** The period of snapshots of log rows, in ms, and their bytes. */
 export type Snapshots = { every: number; least: number; most: number };
 
 const steadySnapshots: Snapshots = { every: 1000 / 30, least: 8000, most: 10_000 };
