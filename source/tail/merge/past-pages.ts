@@ -90,6 +90,13 @@ export class PastPages<Line> {
     return { offset: Math.max(0, offset - limit), limit: Math.min(limit, offset) };
   }
 
+  /** Returns the request for the lines after a page; undefined when that ends the log. */
+  newerThan({ offset, limit }: BisectionRequest, rows: number): BisectionRequest | undefined {
+    if (this.#offsets.order === 'oldest') return { offset: offset + rows, limit };
+    if (offset === 0) return undefined;
+    return { offset: Math.max(0, offset - limit), limit: Math.min(limit, offset) };
+  }
+
   /** Returns a request for the same lines after others have come. */
   moved(request: BisectionRequest, lines: number): BisectionRequest {
     if (this.#offsets.order === 'oldest') return request;

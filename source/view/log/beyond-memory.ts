@@ -1,27 +1,45 @@
-/** Steps to lines that memory has no room for. */
+/** Steps to lines that are not loaded. */
 import type { Deck } from '../../store/deck/deck.ts';
-import { isUnread } from '../../store/log/feed/unread-time.ts';
-import { type OlderWalk, walkOlder, type WantedLines } from '../../store/log/reader/walk-older.ts';
+import type { WalkSide } from '../../store/log/feed/walk-path.ts';
+import {
+  type GapWalk,
+  type UnreadWalk,
+  walkUnread,
+  type WantedLines,
+} from '../../store/log/reader/walk-unread.ts';
 import type { RunningSeek } from '../../store/log/reader/seek.ts';
 import { isUtcFormat, momentText } from '../../store/log/times.ts';
 import type { Tail } from '../../store/log/tail.ts';
-import { seqAt } from '../../tail/arena/entries.ts';
-import { linesBetween } from '../../tail/arena/gap.ts';
+import type { LogLine } from '../../contract/logs.ts';
+import { pastPageSize } from '../../store/log/feed/past-page.ts';
+import type { Entry } from '../../tail/arena/entries.ts';
 import { formatCount } from '../text/amount.ts';
 
 type Handles = Pick<Deck, 'clock' | 'screen'>;
 
-/** Reads lines that memory has no room for until one is wanted, and reports the progress. */
-export function walkBeyondMemory(
+/** The seek that shows the progress of a walk, and the signal that ends it. */
+export interface WalkWork {
+  readonly seek: RunningSeek;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads lines that are not loaded until one is wanted, and reports the progress.
+ * @param through the gap whose lines are read; the lines before the oldest loaded one without it.
+ */
+export function readUnread(
   deck: Handles,
   tail: Tail,
   wanted: WantedLines,
-  { seek, signal }: { readonly seek: RunningSeek; readonly signal: AbortSignal },
-): Promise<OlderWalk> {
-  return walkOlder(tail, wanted, {
+  { seek, signal }: WalkWork,
+  through?: GapWalk,
+): Promise<UnreadWalk> {
+  return walkUnread(tail, wanted, {
+    through,
     signal,
     onProgress({ lines, reached }) {
-      if (lines > 0) seek.report(`Read ${readText(deck, { lines, reached })}. Esc stops.`);
+      const read = readText(deck, { lines, reached }, through?.side);
+      if (lines > 0) seek.report(`Read ${read}. Esc stops.`);
     },
   });
 }
@@ -44,9 +62,9 @@ export async function readOlderShown(
   const controller = new AbortController();
   const { signal } = controller;
   const seek = tail.reading.seek.begin(() => controller.abort());
-  const first = seqAt(tail.entries, 0) ?? Number.POSITIVE_INFINITY;
+  const first = tail.entries.at(0);
   const wanted: WantedLines = { key: 'shown', pick: (entries) => entries };
-  const walk = await walkBeyondMemory(deck, tail, wanted, { seek, signal });
+  const walk = await readUnread(deck, tail, wanted, { seek, signal });
   readLogs.delete(tail);
   if (walk.end === 'aborted') return;
   seek.end();
@@ -55,13 +73,26 @@ export async function readOlderShown(
   if (message !== undefined) deck.messages.say(message);
 }
 
-/** Moves the cursor to the nearest line before a `seq`; gaps lie between. */
-function goToLineBefore({ entries, view }: Tail, seq: number): void {
-  for (let index = entries.indexOf(seq) - 1; index >= 0; index -= 1) {
+/** Moves the cursor to the nearest line before another one; gaps lie between. */
+function goToLineBefore({ entries, view }: Tail, line: Entry<LogLine> | undefined): void {
+  for (let index = indexOfLine(entries, line) - 1; index >= 0; index -= 1) {
     const entry = entries.at(index);
     if (entry?.kind === 'line') return view.goTo(entry.seq);
   }
   return undefined;
+}
+
+/** Returns the index of a line that may have been dropped to make room, and read again since. */
+function indexOfLine(entries: Tail['entries'], line: Entry<LogLine> | undefined): number {
+  if (line === undefined) return entries.length;
+  const index = entries.indexOf(line.seq);
+  const start = Math.max(0, index - pastPageSize);
+  const near = entries.slice(start, index + pastPageSize);
+  const found = near.findIndex(
+    (entry) =>
+      entry.kind === line.kind && entry.place === line.place && entry.member === line.member,
+  );
+  return found < 0 ? index : start + found;
 }
 
 /**
@@ -70,18 +101,19 @@ function goToLineBefore({ entries, view }: Tail, seq: number): void {
  */
 export function walkMessage(
   deck: Handles,
-  walk: OlderWalk,
+  walk: UnreadWalk,
   kind: 'error' | 'match' | 'line',
   key: string,
+  side: WalkSide = 'older',
 ): string | undefined {
   switch (walk.end) {
     case 'none':
-      return `No older ${kind}: all ${formatCount(walk.lines)} lines before were read.`;
+      return `No ${side} ${kind}: all ${formatCount(walk.lines)} lines before were read.`;
     case 'stopped':
-      return `No ${kind} in ${readText(deck, walk)}. ${key} reads on.`;
+      return `No ${kind} in ${readText(deck, walk, side)}. ${key} reads on.`;
     case 'failed': {
       const status = walk.error?.status === undefined ? 'no answer' : `HTTP ${walk.error.status}`;
-      return `Older lines could not be fetched: ${status}. ${key} tries again.`;
+      return `${side === 'older' ? 'Older' : 'Newer'} lines could not be fetched: ${status}. ${key} tries again.`;
     }
     case 'hinted':
       return "Found by the service's search; lines in between were not read.";
@@ -96,36 +128,11 @@ export function walkMessage(
 /** Returns `12,400 older lines, back to 11:02:03`. */
 function readText(
   { clock, screen }: Handles,
-  { lines, reached }: Pick<OlderWalk, 'lines' | 'reached'>,
+  { lines, reached }: Pick<UnreadWalk, 'lines' | 'reached'>,
+  side: WalkSide = 'older',
 ): string {
   const utc = isUtcFormat(screen.getState().times);
-  const back = reached === undefined ? '' : `, back to ${momentText(reached, clock.now(), utc)}`;
-  return `${formatCount(lines)} older lines${back}`;
-}
-
-/** Returns the message about lines that a step has passed although they are not loaded. */
-export function passedUnreadMessage(
-  { entries }: Pick<Tail, 'entries'>,
-  from: number,
-  to: number,
-): string | undefined {
-  const [first, last] = [Math.min(from, to), Math.max(from, to)];
-  const gap = entries.gaps.findLast(
-    (each) => isUnread(each) && each.seq > first && each.seq < last,
-  );
-  if (gap === undefined) return undefined;
-  const lines = linesBetween(gap.after, gap.until);
-  return `Passed ${lines}, which are not loaded.`;
-}
-
-/** Returns whether lines on one side of a place are not loaded. */
-export function lacksLines(
-  { entries, log }: Pick<Tail, 'entries' | 'log'>,
-  from: number,
-  step: 1 | -1,
-): boolean {
-  const isMissing = entries.gaps.some(
-    (each) => isUnread(each) && (step > 0 ? each.seq > from : each.seq < from),
-  );
-  return isMissing || (step < 0 && log.state.getState().older !== 'none');
+  const to = side === 'older' ? 'back to' : 'up to';
+  const end = reached === undefined ? '' : `, ${to} ${momentText(reached, clock.now(), utc)}`;
+  return `${formatCount(lines)} ${side} lines${end}`;
 }

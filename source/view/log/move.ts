@@ -2,7 +2,9 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { isFiltered } from '../../store/log/reader/filter.ts';
 import { isUnread } from '../../store/log/feed/unread-time.ts';
 import { isReadingOlder, readOlderShown } from './beyond-memory.ts';
+import { hasPinnedLines } from './place.ts';
 import { clearStepMessage } from './step-message.ts';
+import { cursorSeq, type LogPosition } from '../../store/log/reader/view.ts';
 import type { Tail } from '../../store/log/tail.ts';
 
 /** Distance in entries from the oldest loaded line at which older ones are prefetched. */
@@ -45,6 +47,7 @@ function moveByEntries(
   // A movement would stop the reading that its key has started.
   if (isUp && isReadingOlder(tail)) return;
   clearStepMessage(deck);
+  const before = tail.view.position.getState();
   tail.view.move(step);
   const position = tail.view.position.getState();
   const index = position.kind === 'frozen' ? tail.entries.indexOf(position.cursor) : undefined;
@@ -54,9 +57,24 @@ function moveByEntries(
     if (isUp && isAtTop) readAbove(deck, tail);
   } else if (index !== undefined && index < prefetchDistance) tail.log.olderWanted(prefetchLines);
   if (index !== undefined) readNearGap(tail, index, isUp);
-  if (index === 0 && isUp && hasDroppedLines(tail) && !isFiltered(tail.filter)) {
+  if (index === 0 && isUp && !isFiltered(tail.filter))
+    goOnAbove(deck, tail, hasMoved(before, position));
+}
+
+function hasMoved(before: LogPosition, after: LogPosition): boolean {
+  return cursorSeq(before) !== cursorSeq(after);
+}
+
+/** Reads lines that memory has no room for above its oldest one, once the cursor is there. */
+function goOnAbove(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages'>,
+  tail: Tail,
+  hasArrived: boolean,
+): void {
+  if (hasPinnedLines(tail))
     deck.messages.say('Older lines were dropped because memory is full. --log-lines keeps more.');
-  }
+  else if (!hasArrived && tail.log.state.getState().older === 'full')
+    void readOlderShown(deck, tail);
 }
 
 /** Reads lines above the first one that the filters show. */
@@ -103,12 +121,4 @@ function cursorIndex({ entries, view }: Tail): number {
   const position = view.position.getState();
   const last = entries.length - 1;
   return position.kind === 'frozen' ? Math.min(entries.indexOf(position.cursor), last) : last;
-}
-
-/** Returns whether lines before the first shown one were dropped; pinned lines may be older. */
-function hasDroppedLines({ log, entries }: Tail): boolean {
-  const first = entries.at(0);
-  const [firstLoaded] = log.entries.slice(0, 1);
-  const isPinned = first !== undefined && firstLoaded !== undefined && first.seq < firstLoaded.seq;
-  return isPinned || log.state.getState().older === 'full';
 }

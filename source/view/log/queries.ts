@@ -3,10 +3,10 @@ import { hasActiveFilter, withAll } from '../../store/log/reader/filter-list.ts'
 import type { LogFilter } from '../../store/log/reader/filter.ts';
 import type { LogSearch, SearchDirection } from '../../store/log/reader/search.ts';
 import { staysUntilEscape } from '../../store/deck/screen/message.ts';
-import { lacksLines } from './beyond-memory.ts';
-import { sayPassed, seekOlderMatch } from './older-match.ts';
+import { seekMatch } from './match-step.ts';
 import { logCursor } from './place.ts';
 import { clearStepMessage } from './step-message.ts';
+import { nearestUnreadGap } from './unread-gap.ts';
 import { contextOf } from '../command/command.ts';
 import { noSearchMessage } from '../command/query-prompt.ts';
 
@@ -19,21 +19,16 @@ export function stepToMatch(
   if (tail?.search.state.getState().query === undefined) {
     return deck.messages.say(noSearchMessage('log.search'));
   }
-  const start = logCursor(tail) ?? Number.POSITIVE_INFINITY;
-  const step = tail.search.next(direction);
-  if (step === 'none' && direction === 'newer') {
-    const isKnown = !lacksLines(tail, start, 1);
-    return deck.messages.say(isKnown ? 'No newer match.' : 'No newer match is loaded.');
-  }
+  const gap = nearestUnreadGap(tail, logCursor(tail), direction);
+  const step = tail.search.next(direction, gap?.seq);
   const { older } = tail.log.state.getState();
-  if (step === 'none' && older === 'none') {
-    return deck.messages.say(
-      lacksLines(tail, start, -1) ? 'No older match is loaded.' : 'No older match.',
-    );
+  if (step === 'none' && gap === undefined && (direction === 'newer' || older === 'none')) {
+    return deck.messages.say(`No ${direction} match.`);
   }
   clearStepMessage(deck);
-  if (step === 'moved') sayPassed(deck, tail, start);
-  if (direction === 'older' && step !== 'moved') void seekOlderMatch(deck, tail);
+  // A newer match that is still looked for is gone to as soon as it is found.
+  const isOver = step === 'moved' || (step === 'looking' && direction === 'newer' && !gap);
+  if (!isOver) void seekMatch(deck, tail, direction);
   return undefined;
 }
 

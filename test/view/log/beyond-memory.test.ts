@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
 import type { ForeignOptions } from '../../servers/foreign.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { gapSentence } from '../../../source/tail/arena/gap.ts';
 import { openDeck } from '../open-deck.ts';
 import { press, said, type } from '../press-keys.ts';
 
@@ -81,4 +82,23 @@ test('a filter goes on in lines that memory has no room for', async () => {
   await waitFor(() => expect(underCursor(deck)).toBe('job b'));
   press(deck, 'up');
   await waitFor(() => expect(underCursor(deck)).toBe('job a'));
+});
+
+test('Up at the top of a full memory reads on, and says what made room', async () => {
+  await using open = await openFull({});
+  const { deck } = open;
+  const { tail } = deck.opened.getState();
+  if (tail === undefined) throw new Error('no log is open');
+  press(deck, 'g');
+  let number = Number(underCursor(deck)?.slice('line '.length));
+  for (let page = 0; page < 3; page += 1) {
+    press(deck, 'up');
+    await waitFor(() => expect(underCursor(deck)).toBe(`line ${number - 1}`));
+    press(deck, 'g');
+    number = Number(underCursor(deck)?.slice('line '.length));
+  }
+  expect(tail.entries.gaps.map((gap) => gapSentence(gap))).toEqual([
+    expect.stringMatching(/^lines \d+ to \d+ are not loaded$/),
+  ]);
+  expect(deck.screen.getState().message).toBeUndefined();
 });

@@ -306,17 +306,6 @@ describe('exporting the log', () => {
   });
 });
 
-describe('scrolling up', () => {
-  it('reports full memory at the oldest line', async () => {
-    await using log = await openLog();
-    log.tail.log.state.setState({ older: 'full' });
-    log.keys('g');
-    expect(log.deck.screen.getState().message?.text).toBe(
-      'Older lines were dropped because memory is full. --log-lines keeps more.',
-    );
-  });
-});
-
 describe('a line in full', () => {
   it('shows its fields and its JSON, copies values, and returns to the log', async () => {
     await using log = await openLog();

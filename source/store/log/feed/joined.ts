@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { LogLine } from '../../../contract/logs.ts';
-import type { InsertedRun } from '../../../tail/arena/entries.ts';
+import type { GapEntry, InsertedRun } from '../../../tail/arena/entries.ts';
 import { JoinedEntries } from '../../../tail/joined/joined-entries.ts';
 import { toRow, rowTime } from '../../../tail/arena/row.ts';
 import type { LogConnectionState } from './connection.ts';
@@ -97,6 +97,13 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
     }),
   ]);
 
+  /** Returns the member that a gap belongs to, and its own entry of the gap. */
+  const ownGap = (gap: GapEntry<LogLine>) => {
+    const log = members[gap.member ?? -1];
+    const own = log?.entries.gaps.find(({ place }) => place === gap.place);
+    return log === undefined || own === undefined ? undefined : { log, gap: own };
+  };
+
   return {
     entries,
     members,
@@ -120,15 +127,19 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
       return results.flat();
     },
     async readBeside(gap, side) {
-      const member = members[gap.member ?? -1];
-      const own = member?.entries.gaps.find(({ place }) => place === gap.place);
-      return member !== undefined && own !== undefined && (await member.readBeside(own, side));
+      const own = ownGap(gap);
+      return own !== undefined && (await own.log.readBeside(own.gap, side));
     },
     async walkOlder(walk) {
       // Lines of the other logs before this one begins are hidden until it is read.
       const number = entries.beginning ?? 0;
       const wanted: typeof walk.wanted = (lines) => walk.wanted(lines, number);
       return (await members[number]?.walkOlder({ ...walk, wanted })) ?? noWalk;
+    },
+    async walkGap(gap, side, walk) {
+      const own = ownGap(gap);
+      const wanted: typeof walk.wanted = (lines) => walk.wanted(lines, gap.member);
+      return (await own?.log.walkGap(own.gap, side, { ...walk, wanted })) ?? noWalk;
     },
     hintedTime: async () => undefined,
     retryGaps() {

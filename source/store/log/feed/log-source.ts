@@ -7,6 +7,7 @@ import type { LogPlacing } from './history.ts';
 import type { OlderState } from './older-lines.ts';
 import type { PastResult, PastSearch } from './past-lines.ts';
 import type { PastWalk, PastWalkResult } from './past-walk.ts';
+import type { WalkSide } from './walk-path.ts';
 
 /** Memory limits of a log, and the lines to load when it opens. */
 export interface LogMemory {
@@ -63,6 +64,8 @@ export interface LogSource {
   readBeside(gap: GapEntry<LogLine>, side: 'older' | 'newer'): Promise<boolean>;
   /** Reads lines that memory has no room for until some are wanted; see {@link PastWalks.walk}. */
   walkOlder(walk: PastWalk): Promise<PastWalkResult>;
+  /** Reads lines of an unread gap, from one side on, until some are wanted. */
+  walkGap(gap: GapEntry<LogLine>, side: WalkSide, walk: PastWalk): Promise<PastWalkResult>;
   /** See {@link PastWalks.hintedTime}. */
   hintedTime(before: number, walk: PastWalk): Promise<number | undefined>;
   /** Retries all gaps that were given up, and the lines before the oldest one if these failed. */

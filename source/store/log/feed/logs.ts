@@ -12,7 +12,6 @@ import { createLogConnection } from './connection.ts';
 import { defaultLogMemory, type LogMemory, type Logs } from './log-source.ts';
 import { createOlderLines } from './older-lines.ts';
 import { createPastLines } from './past-lines.ts';
-import { noWalk } from './past-walk.ts';
 import { unreadAfter } from './unread-time.ts';
 import { createLogPublishing } from './publishing.ts';
 import { createLogHistory } from './history.ts';
@@ -241,11 +240,9 @@ export function createLogs(options: LogsOptions): Logs {
       return from === undefined ? [] : [await pastLines.search(from, pastSearch)];
     },
     readBeside: (gap, side) => pastLines.readBeside(gap, side),
-    async walkOlder(walk) {
-      const oldest = sequence.at(0);
-      return oldest === undefined ? noWalk : pastLines.walks.walk(oldest, walk);
-    },
-    hintedTime: (before, walk) => pastLines.walks.hintedTime(before, walk),
+    walkOlder: (walk) => pastLines.walkOlder(walk),
+    walkGap: (...walk) => pastLines.walkGap(...walk),
+    hintedTime: (...walk) => pastLines.hintedTime(...walk),
     retryGaps() {
       logHistory.run((merge) => merge.retry());
       older.retry(initialLines);

@@ -12,7 +12,14 @@ import { type Clock, pause } from '../../time/clock.ts';
 import { backoffDelay } from './backoff.ts';
 import { failureOf, type LogHistory } from './history.ts';
 import { type PageFetch, pastPageSize } from './past-page.ts';
-import { createPastWalks, type PastWalks } from './past-walk.ts';
+import {
+  createPastWalks,
+  noWalk,
+  type PastWalk,
+  type PastWalkResult,
+  type PastWalks,
+} from './past-walk.ts';
+import { pathThroughGap, pathToBeginning, type WalkSide } from './walk-path.ts';
 
 /**
  * The result of a search for a time. `unknown`: nothing tells the meaning of the service's offsets.
@@ -50,8 +57,11 @@ export interface PastLines {
    * when no page came, or another one is being read.
    */
   readBeside(gap: GapEntry<LogLine>, side: 'older' | 'newer'): Promise<boolean>;
-  /** Reads lines before the oldest loaded one until some are wanted; see {@link PastWalks}. */
-  readonly walks: PastWalks;
+  /** Reads lines before the oldest loaded one until some are wanted. */
+  walkOlder(walk: PastWalk): Promise<PastWalkResult>;
+  /** Reads lines of an unread gap, from one side on, until some are wanted. */
+  walkGap(gap: GapEntry<LogLine>, side: WalkSide, walk: PastWalk): Promise<PastWalkResult>;
+  readonly hintedTime: PastWalks['hintedTime'];
 }
 
 interface Page {
@@ -131,9 +141,19 @@ export function createPastLines(options: PastLinesOptions): PastLines {
     }
   };
 
+  const walks = createPastWalks({ ...options, fetchPage });
+
   return {
     search,
-    walks: createPastWalks({ ...options, fetchPage }),
+    async walkOlder(walk) {
+      const oldest = sequence.at(0);
+      return oldest === undefined ? noWalk : walks.walk(pathToBeginning(past, oldest), walk);
+    },
+    async walkGap(gap, side, walk) {
+      const path = pathThroughGap(past, sequence, gap, side);
+      return path === undefined ? noWalk : walks.walk(path, walk);
+    },
+    hintedTime: (before, walk) => walks.hintedTime(before, walk),
     async readBeside(gap, side) {
       const index = sequence.indexOf(gap.seq);
       const known = sequence.at(side === 'older' ? index + 1 : index - 1);

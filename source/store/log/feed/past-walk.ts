@@ -1,14 +1,14 @@
-/** Reads lines before the oldest loaded one, page by page, without storing them. */
+/** Reads lines that are not loaded, page by page, without storing them. */
 import type { ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine } from '../../../contract/logs.ts';
 import type { Place } from '../../../tail/arena/place.ts';
 import { rowTime, toRow } from '../../../tail/arena/row.ts';
-import type { Entry } from '../../../tail/arena/entries.ts';
 import type { BisectionRequest } from '../../../tail/merge/bisection-request.ts';
 import type { LogHistory } from './history.ts';
-import { type PageFetch, pastPageSize } from './past-page.ts';
+import type { PageFetch } from './past-page.ts';
+import type { WalkPath, WalkSide } from './walk-path.ts';
 
-/** Progress of a walk: lines read for it so far, and the time of the oldest one. */
+/** Progress of a walk: lines read for it so far, and the time of the last one. */
 export interface WalkProgress {
   readonly lines: number;
   /** In ms since the epoch; undefined while no line has a time. */
@@ -29,8 +29,8 @@ export interface PastWalk {
 }
 
 /**
- * The result of a walk. `found`: the page with the nearest wanted line is loaded. `none`: the log
- * begins before one. `stopped`: after the most requests.
+ * The result of a walk. `found`: the page with the nearest wanted line is loaded. `none`: the walk has
+ * read all lines of its path. `stopped`: after the most requests.
  */
 export interface PastWalkResult extends WalkProgress {
   readonly end: 'found' | 'none' | 'stopped' | 'failed' | 'aborted';
@@ -48,7 +48,8 @@ export const noWalk: PastWalkResult = {
 /** The place at which a walk stopped. */
 interface StoppedWalk extends WalkProgress {
   readonly key: string;
-  /** Place of the oldest line that was loaded then. */
+  readonly side: WalkSide;
+  /** Place of the known line beside which it began. */
   readonly from: Place;
   readonly request: BisectionRequest;
   /** Lines that the stream had delivered then. */
@@ -69,8 +70,8 @@ interface WalkOptions {
 }
 
 export interface PastWalks {
-  /** @param from the oldest loaded line. */
-  walk(from: Entry<LogLine>, walk: PastWalk): Promise<PastWalkResult>;
+  /** Reads the lines of a path until some are wanted. */
+  walk(path: WalkPath, walk: PastWalk): Promise<PastWalkResult>;
   /**
    * Resolves to the time of a wanted line before a time that the service's own search finds. Nearer ones
    * may exist, since that search has rules of its own; undefined when it finds none.
@@ -83,14 +84,14 @@ export function createPastWalks({ history, received, closed, fetchPage }: WalkOp
   let stopped: StoppedWalk | undefined;
 
   const walk: PastWalks['walk'] = async (
-    from,
+    path,
     { key, wanted, requests, onProgress, ...options },
   ) => {
     const signal = AbortSignal.any([options.signal, closed]);
-    // Lines that memory has dropped since had been searched before.
-    const isSame = stopped?.key === key && from.place >= stopped.from;
+    const { side, from } = path;
+    const isSame = stopped?.key === key && stopped.side === side && path.goesOn(stopped.from);
     const before = isSame ? stopped : undefined;
-    let request = before?.request ?? past.beside(from.place, 'older', pastPageSize);
+    let request = before?.request ?? path.first();
     let at = before?.received ?? received();
     let progress: WalkProgress = { lines: before?.lines ?? 0, reached: before?.reached };
     for (let count = 0; count < requests; count += 1) {
@@ -102,18 +103,19 @@ export function createPastWalks({ history, received, closed, fetchPage }: WalkOp
       if (!answer.ok) return { end: 'failed', error: answer.error, ...progress };
       const lines = answer.value.lines.map(({ value }) => value);
       past.note(request, lines.length);
-      const rows = past.sorted(lines.map(toRow));
-      const [oldest] = rows;
-      if (oldest === undefined) return { end: 'none', error: undefined, ...progress };
-      progress = { lines: progress.lines + rows.length, reached: rowTime(oldest) };
-      if (wanted(rows.map(({ line }) => line)).length > 0) {
+      const page = past.sorted(lines.map(toRow));
+      const { rows, isLast } = path.unread(page);
+      const last = side === 'older' ? rows[0] : rows.at(-1);
+      if (last !== undefined)
+        progress = { lines: progress.lines + rows.length, reached: rowTime(last) };
+      if (rows.length > 0 && wanted(rows.map(({ line }) => line)).length > 0) {
         history.join(request, lines);
         return { end: 'found', error: undefined, ...progress };
       }
-      const next = past.olderThan(request, rows.length);
+      const next = isLast ? undefined : path.next(request, page.length);
       if (next === undefined) return { end: 'none', error: undefined, ...progress };
       request = next;
-      stopped = { key, from: from.place, request, received: at, ...progress };
+      stopped = { key, side, from, request, received: at, ...progress };
     }
     return { end: 'stopped', error: undefined, ...progress };
   };

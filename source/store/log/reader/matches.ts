@@ -202,7 +202,7 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
       if (scanned === undefined) return entries.length === 0;
       const isFrom = from >= scanned.low || (seqAt(entries, 0) ?? scanned.low) >= scanned.low;
       const isTo = to <= scanned.high || (seqAt(entries, entries.length - 1) ?? 0) <= scanned.high;
-      return isFrom && isTo;
+      return isFrom && isTo && !pendingRuns.some(({ first, last }) => first <= to && last >= from);
     },
     progress() {
       sync();

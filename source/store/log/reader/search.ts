@@ -45,8 +45,11 @@ export interface LogSearch {
    * pass the position before typing.
    */
   setQuery(query: LineQuery | undefined, from?: LogPosition): void;
-  /** Moves the cursor to the next match. Returns `looking` while the match is still unknown. */
-  next(direction: SearchDirection): 'none' | 'moved' | 'looking';
+  /**
+   * Moves the cursor to the next match. Returns `looking` while the match is still unknown.
+   * @param until `seq` before which the match must be; undefined for the end of the log.
+   */
+  next(direction: SearchDirection, until?: number): 'none' | 'moved' | 'looking';
   /** Cancels a pending step, so that the cursor stays in place. */
   cancelPending(): void;
   /** Returns the test that highlights matches; its spans are found within a time limit. */
@@ -72,6 +75,8 @@ export function createLogSearch(options: {
   let test: LineMatcher | undefined;
   let highlight: LineMatcher | undefined;
   let pendingDirection: SearchDirection | undefined;
+  /** The `seq` before which a pending step must find its match. */
+  let pendingUntil: number | undefined;
   let missedDirection: SearchDirection | undefined;
   /** Start of a search that has no first match yet, and the position of the reader meanwhile. */
   let pendingStart: { readonly from: LogPosition; readonly meanwhile: LogPosition } | undefined;
@@ -143,18 +148,21 @@ export function createLogSearch(options: {
     side: SearchDirection,
     from: number,
     isInclusive: boolean,
+    until?: number,
   ): number | 'none' | 'looking' => {
     const found = findMatches();
     const index = found.rank(from);
     const at = found.at(index) === from ? 1 : 0;
     if (side === 'older') {
+      const end = until ?? Number.NEGATIVE_INFINITY;
       const seq = found.at(isInclusive && at === 1 ? index : index - 1);
-      if (!isCovered(seq ?? Number.NEGATIVE_INFINITY, from)) return 'looking';
-      return seq ?? endOfMatches();
+      if (!isCovered(Math.max(seq ?? end, end), from)) return 'looking';
+      return seq === undefined || seq < end ? endOfMatches() : seq;
     }
+    const end = until ?? Number.POSITIVE_INFINITY;
     const seq = found.at(isInclusive ? index : index + at);
-    if (!isCovered(from, seq ?? Number.POSITIVE_INFINITY)) return 'looking';
-    return seq ?? endOfMatches();
+    if (!isCovered(from, Math.min(seq ?? end, end))) return 'looking';
+    return seq === undefined || seq > end ? endOfMatches() : seq;
   };
 
   const endOfMatches = () => (filter.isDone() ? 'none' : 'looking');
@@ -167,7 +175,7 @@ export function createLogSearch(options: {
     if (pendingStart !== undefined) startFrom(pendingStart);
     if (direction === undefined) return;
     if (pendingStart !== undefined) pendingDirection = direction;
-    else if (next(direction) === 'none') missedDirection = direction;
+    else if (next(direction, pendingUntil) === 'none') missedDirection = direction;
   };
 
   const startFrom = ({ from, meanwhile }: NonNullable<typeof pendingStart>): void => {
@@ -185,14 +193,15 @@ export function createLogSearch(options: {
     else view.goTo(seq);
   };
 
-  const next = (direction: SearchDirection): 'none' | 'moved' | 'looking' => {
+  const next = (direction: SearchDirection, until?: number): 'none' | 'moved' | 'looking' => {
+    pendingUntil = until;
     missedDirection = undefined;
     pendingDirection = undefined;
     if (test === undefined) return 'none';
     const cursor = cursorSeq(view.position.getState());
     // While following, the cursor is below the newest line.
     if (cursor === undefined && direction === 'newer') return 'none';
-    const seq = nearest(direction, cursor ?? Number.POSITIVE_INFINITY, false);
+    const seq = nearest(direction, cursor ?? Number.POSITIVE_INFINITY, false, until);
     if (seq === 'looking') pendingDirection = direction;
     if (typeof seq === 'string') return seq;
     view.goTo(seq);
@@ -237,8 +246,8 @@ export function createLogSearch(options: {
         startMatches(test);
       } else publish();
     },
-    next(direction) {
-      const result = next(direction);
+    next(direction, until) {
+      const result = next(direction, until);
       publish();
       return result;
     },

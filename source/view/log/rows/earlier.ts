@@ -41,11 +41,12 @@ export function emptyLines(state: Omit<EarlierState, 'older'>, name: string): re
 
 /**
  * Returns the row above the oldest line while earlier ones are fetched for the first time, could not
- * be, or may match the filters; undefined otherwise.
+ * be, may match the filters, or have no room in memory; undefined otherwise.
  */
 export function earlierRow(
   { connection, ready, older, olderError }: EarlierState,
   hasFilter = false,
+  hasPinnedLines = false,
 ): Line | undefined {
   if (olderError !== undefined) {
     const text = `earlier lines could not be fetched: ${reasonOf(olderError)}. ${keyName('log.fill-gaps', 'R')} retries`;
@@ -53,6 +54,8 @@ export function earlierRow(
   }
   if (ready && hasFilter && (older === 'more' || older === 'full'))
     return [span(' -- older lines are not searched. Up searches on --', 'busy')];
+  if (ready && older === 'full' && !hasPinnedLines)
+    return [span(' -- older lines are not in memory. Up reads on --', 'busy')];
   if (ready || connection.kind !== 'live') return undefined;
   return [span(' -- earlier lines are being fetched... --', 'busy')];
 }

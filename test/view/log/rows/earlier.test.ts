@@ -63,6 +63,12 @@ describe('the row above the oldest line', () => {
     expect(earlierRow({ ...live, older: 'more' }, false)).toBeUndefined();
   });
 
+  it('says that memory has no room for older lines', () => {
+    expect(row({ ...live, older: 'full' })).toBe(
+      ' -- older lines are not in memory. Up reads on --',
+    );
+  });
+
   it('names an answer that can not be read, and a missing one', () => {
     expect(row({ ...live, olderError: failure('wrong-shape', 200) })).toContain(
       'unreadable answer',

@@ -1,11 +1,13 @@
-/** Searches lines that memory has no room for: they are read, tested and forgotten. */
+/** Searches lines that are not loaded: they are read, tested and forgotten. */
 import type { LogLine } from '../../../contract/logs.ts';
-import type { Entry } from '../../../tail/arena/entries.ts';
+import type { Entry, GapEntry } from '../../../tail/arena/entries.ts';
+import { rowTime, toRow } from '../../../tail/arena/row.ts';
 import { findTime } from '../../../tail/arena/time-search.ts';
 import { type LineQuery, parseLineQuery } from '../../../tail/query/log-query.ts';
 import { leadingTerm } from '../../../tail/query/query-terms.ts';
 import { type Clock, unbounded } from '../../time/clock.ts';
-import type { WalkProgress, PastWalkResult } from '../feed/past-walk.ts';
+import type { PastWalk, PastWalkResult, WalkProgress } from '../feed/past-walk.ts';
+import type { WalkSide } from '../feed/walk-path.ts';
 import type { Tail } from '../tail.ts';
 import { matchEntries } from './match-entries.ts';
 import { waitForFilter } from './filter-end.ts';
@@ -25,7 +27,7 @@ export interface WantedLines {
 }
 
 /** The result of a walk; `hinted` when the service's own search has found the line. */
-export interface OlderWalk extends Omit<PastWalkResult, 'end'> {
+export interface UnreadWalk extends Omit<PastWalkResult, 'end'> {
   readonly end: PastWalkResult['end'] | 'hinted';
 }
 
@@ -43,22 +45,31 @@ export function linesOfSearch(query: LineQuery, clock: Clock): WantedLines | und
   };
 }
 
+/** An unread gap, and the direction in which it is searched. */
+export interface GapWalk {
+  readonly gap: GapEntry<LogLine>;
+  readonly side: WalkSide;
+}
+
 /**
- * Reads lines before the oldest loaded one until a line is wanted that the filters show. The page with
- * it is loaded then, and searched by the filters.
+ * Reads lines before the oldest loaded one, or those of a gap, until a line is wanted that the filters
+ * show. The page with it is loaded then, and searched by the filters.
  */
-export async function walkOlder(
+export async function walkUnread(
   tail: Pick<Tail, 'log' | 'filter'>,
   wanted: WantedLines,
   options: {
+    /** Default: the lines before the oldest loaded one. */
+    readonly through?: GapWalk | undefined;
     readonly signal: AbortSignal;
     readonly onProgress: (progress: WalkProgress) => void;
   },
-): Promise<OlderWalk> {
+): Promise<UnreadWalk> {
   const { log, filter } = tail;
-  const { signal } = options;
+  const { signal, through, onProgress } = options;
   const walk = {
-    ...options,
+    signal,
+    onProgress,
     key: JSON.stringify([wanted.key, filterKey(tail)]),
     hint: wanted.hint,
     requests: laterRequests,
@@ -71,25 +82,44 @@ export async function walkOlder(
         .flatMap((entry) => (entry.kind === 'line' ? [entry.line] : []));
     },
   };
-  const first = await log.walkOlder({ ...walk, requests: firstRequests });
+  const walkOn = (requests: number): Promise<PastWalkResult> =>
+    through === undefined
+      ? log.walkOlder({ ...walk, requests })
+      : log.walkGap(through.gap, through.side, { ...walk, requests });
+  const first = await walkOn(firstRequests);
   if (first.end !== 'stopped') return loaded(tail, first, signal);
-  const oldest = first.reached ?? findTime(log.entries, 0);
-  const time = oldest === undefined ? undefined : await log.hintedTime(oldest, walk);
+  const time = await nearestHint(tail, walk, first, through);
   if (time !== undefined) {
     const results = await log.readTime({ time, signal, onProgress: () => {} });
     const isRead = results.some(({ end }) => end === 'found' || end === 'begins');
     if (isRead) return loaded(tail, { ...first, end: 'hinted' }, signal);
   }
   if (signal.aborted) return { ...first, end: 'aborted' };
-  return loaded(tail, await log.walkOlder(walk), signal);
+  return loaded(tail, await walkOn(laterRequests), signal);
+}
+
+/** Resolves to the time of a wanted line that the service's own search finds on the way. */
+async function nearestHint(
+  { log }: Pick<Tail, 'log'>,
+  walk: PastWalk,
+  { reached }: PastWalkResult,
+  through: GapWalk | undefined,
+): Promise<number | undefined> {
+  if (through?.side === 'newer') return undefined;
+  const oldest = reached ?? findTime(log.entries, 0);
+  const time = oldest === undefined ? undefined : await log.hintedTime(oldest, walk);
+  if (time === undefined || through === undefined) return time;
+  const { after } = through.gap;
+  const start = after && rowTime(toRow(after));
+  return start === undefined || time > start ? time : undefined;
 }
 
 /** Waits until the filters have scanned the page that was loaded. */
 async function loaded(
   { filter }: Pick<Tail, 'filter'>,
-  result: OlderWalk,
+  result: UnreadWalk,
   signal: AbortSignal,
-): Promise<OlderWalk> {
+): Promise<UnreadWalk> {
   if (result.end !== 'found' && result.end !== 'hinted') return result;
   const end = await waitForFilter(filter, signal);
   return end === 'cancelled' ? { ...result, end: 'aborted' } : result;
