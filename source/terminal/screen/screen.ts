@@ -5,53 +5,15 @@ import { type DrawOptions, ShownScreen } from './shown-screen.ts';
 import { type Link, ScreenLink, type ScreenTimers } from './screen-link.ts';
 import { enterAlternateScroll } from '../modes.ts';
 import { monotonicTime } from '../monotonic-time.ts';
-import { type Area, type RegionRows, ComposedScreen } from './screen-rows.ts';
+import { ComposedScreen } from './screen-rows.ts';
+import { createFrameFacts, type FrameFacts } from './frame-facts.ts';
+import type { Painter } from './painter.ts';
 import type { ScreenTraits } from './screen-pen.ts';
-import type { TextStyle } from './sgr.ts';
-
-/** A position by column and row, from 0. */
-export interface Cell {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** A region whose rows are painted without Ink. */
-export interface PaintedRegion {
-  /**
-   * Reports new rows. The newest ones are painted when the link has room, or with the next frame if
-   * `urgent`, as the response to a key is.
-   */
-  reportChange(urgent?: boolean): void;
-  /** Returns whether the rows of the last reading are all written; a slow link writes them in parts. */
-  isWritten(): boolean;
-  remove(): void;
-}
-
-/** Paints regions on the screen. */
-export interface Painter {
-  /** Paints `rows` through the holes of Ink's frame in `area`, first with the next frame. */
-  paint(area: Area, rows: RegionRows): PaintedRegion;
-  /** Shows the terminal's cursor, which input methods follow, on a cell; undefined hides it. */
-  placeCursor(cell: Cell | undefined): void;
-  /** Paints these colours wherever the terminal's own would show; undefined leaves its own. */
-  setGround(style: TextStyle | undefined): void;
-  /** Calls `action` once the terminal shows all changes so far; at once if it never answers. */
-  afterShown(action: () => void): void;
-}
 
 /** A frame of text with SGR that is already on the terminal. */
 export interface PaintedFrame {
   readonly columns: number;
   readonly rows: readonly string[];
-}
-
-/** Facts about the frames of the screen, each as it was when its frame was written. */
-export interface FrameFacts<T> {
-  /** Returns the fact of the last frame that the terminal has acknowledged; undefined without one. */
-  shown(): T | undefined;
-  /** Returns the facts of the frames after that one, which the terminal may show or not, oldest first. */
-  unacknowledged(): readonly T[];
-  stop(): void;
 }
 
 export interface TerminalScreen {
@@ -61,7 +23,7 @@ export interface TerminalScreen {
   readonly painter: Painter | undefined;
   readonly link: Link;
   /** Follows a fact about the frames, read after each write; replaces an earlier one. */
-  followFrames<T>(read: () => T): FrameFacts<T>;
+  followFrames<T>(read: () => T): FrameFacts<T> & { stop(): void };
   /**
    * Takes the terminal over.
    * @param painted a frame that is already on the alternate screen.
@@ -241,28 +203,12 @@ export function createTerminalScreen(
       },
     },
     followFrames(read) {
-      type Fact = ReturnType<typeof read>;
-      let shown: Fact | undefined;
-      let later: readonly Fact[] = [];
-      const record = (): void => {
-        const fact = read();
-        if (link.isSilent) {
-          [shown, later] = [undefined, []];
-          return;
-        }
-        if (fact === (later.at(-1) ?? shown)) return;
-        later = [...later, fact];
-        link.afterAcknowledged(() => {
-          shown = fact;
-          later = later.slice(later.indexOf(fact) + 1);
-        });
-      };
-      onFrame = record;
+      const facts = createFrameFacts(link, read);
+      onFrame = facts.record;
       return {
-        shown: () => shown,
-        unacknowledged: () => later,
+        ...facts,
         stop() {
-          if (onFrame === record) onFrame = () => {};
+          if (onFrame === facts.record) onFrame = () => {};
         },
       };
     },

@@ -1,6 +1,7 @@
 import { InkStdout, type TerminalSize } from './ink-stdout.ts';
 import type { RegionRows } from './screen-rows.ts';
-import type { Painter, TerminalScreen } from './screen.ts';
+import type { TerminalScreen } from './screen.ts';
+import type { Painter } from './painter.ts';
 
 /** Size that the panes are laid out for where nobody sees them: one pane at a time. */
 export const unseenSize: TerminalSize = { columns: 80, rows: 24 };

@@ -8,7 +8,7 @@ import type { EditorStore } from '../../store/editor/editor.ts';
 import { nameIn } from '../../store/drafts/places.ts';
 import { truncateCells } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
-import type { Cell, Painter } from '../../terminal/screen/screen.ts';
+import type { Cell, Painter } from '../../terminal/screen/painter.ts';
 import { fillLine, fitLine, lineWidth } from '../text/fit.ts';
 import { type Line, type Span, span } from '../text/line.ts';
 import type { PaintSource } from '../parts/painted.tsx';

@@ -2,7 +2,7 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { Deck } from '../../store/deck/deck.ts';
 import type { Screen } from '../../store/deck/screen/screen.ts';
-import type { Painter } from '../../terminal/screen/screen.ts';
+import type { Painter } from '../../terminal/screen/painter.ts';
 import { type Glyphs, unicodeGlyphs } from '../text/glyphs.ts';
 import { plainTheme } from '../text/resolve-theme.ts';
 import type { Theme } from '../text/theme.ts';

@@ -3,7 +3,7 @@ import TextInput from 'ink-text-input';
 import { useLayoutEffect } from 'react';
 import { encodeRow } from '../../terminal/screen/cell-style.ts';
 import { cellWidth } from '../../terminal/screen/cells.ts';
-import type { Cell } from '../../terminal/screen/screen.ts';
+import type { Cell } from '../../terminal/screen/painter.ts';
 import { useTheme, usePainter } from './context.ts';
 import { fieldWindow } from '../text/field-window.ts';
 import { span } from '../text/line.ts';

@@ -1,6 +1,6 @@
 import { Box, type DOMElement, Text } from 'ink';
 import { useContext, useEffect, useLayoutEffect, useReducer, useRef } from 'react';
-import type { PaintedRegion, Painter } from '../../terminal/screen/screen.ts';
+import type { PaintedRegion, Painter } from '../../terminal/screen/painter.ts';
 import type { StyledRow } from '../../terminal/screen/cell-style.ts';
 import { ClickMapContext, type ClickTarget } from './click-map.ts';
 import { usePainter, useTheme } from './context.ts';

@@ -2,10 +2,8 @@ import { EventEmitter } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  createTerminalScreen,
-  type PaintedRegion,
-} from '../../../source/terminal/screen/screen.ts';
+import { createTerminalScreen } from '../../../source/terminal/screen/screen.ts';
+import type { PaintedRegion } from '../../../source/terminal/screen/painter.ts';
 import { ObservedTerminal } from '../../e2e/harness-terminal.ts';
 import { parseSpans } from './styled-row.ts';
 import { hole } from '../../../source/terminal/screen/cell-parser.ts';

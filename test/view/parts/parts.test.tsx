@@ -3,7 +3,7 @@ import { render } from 'ink-testing-library';
 import type { ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
-import type { Painter } from '../../../source/terminal/screen/screen.ts';
+import type { Painter } from '../../../source/terminal/screen/painter.ts';
 import type { EditedLine } from '../../../source/view/text/line-editor.ts';
 import {
   ThemeContext,

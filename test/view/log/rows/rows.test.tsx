@@ -8,7 +8,7 @@ import {
   PainterContext,
 } from '../../../../source/view/parts/context.ts';
 import { encodeRow } from '../../../../source/terminal/screen/cell-style.ts';
-import type { Painter } from '../../../../source/terminal/screen/screen.ts';
+import type { Painter } from '../../../../source/terminal/screen/painter.ts';
 import type { LogLine } from '../../../../source/contract/logs.ts';
 import type { Entry } from '../../../../source/tail/arena/entries.ts';
 import type { GapState } from '../../../../source/tail/arena/gap.ts';
