@@ -2,12 +2,10 @@ import type { TerminalAnswer } from '../link/answers.ts';
 import { InkStdin } from './ink-stdin.ts';
 import { answerTimeout, InputModes } from '../input-modes.ts';
 import { type TerminalInput, KeyParser } from './key-parser.ts';
+import { type KeyDecision, KeyQueue, type QueueTimers } from './key-queue.ts';
 import { monotonicTime } from '../monotonic-time.ts';
 import type { KeyEvent } from './key-sequences.ts';
 import type { MouseEvent } from './mouse-report.ts';
-
-/** Milliseconds after which a hold ends by itself, in case its list fails to mount. */
-const holdLimit = 1000;
 
 /** Milliseconds in which the answer to a request of the background is expected. */
 const backgroundDelay = 30_000;
@@ -15,18 +13,9 @@ const backgroundDelay = 30_000;
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
-/**
- * The decision of a key handler: `pass` forwards the key to Ink's focused hooks; names of keys are
- * delivered next, in place of this one.
- */
-export type KeyDecision = 'consumed' | 'pass' | readonly string[];
-
 /** The clock and the event loop, for tests. */
-interface KeyTimers {
+interface KeyTimers extends QueueTimers {
   now(): number;
-  setTimeout(callback: () => void, delay: number): NodeJS.Timeout;
-  clearTimeout(timer: NodeJS.Timeout | undefined): void;
-  setImmediate(callback: () => void): unknown;
 }
 
 export interface KeysOptions {
@@ -114,45 +103,13 @@ export function createKeys(options: KeysOptions): Keys {
   const { input, asksBackground = () => false, timers = systemTimers, hasModes = true } = options;
   const ink = new InkStdin();
   const parser = new KeyParser();
-  let queue: (KeyEvent | MouseEvent)[] = [];
+  const queue = new KeyQueue(ink, timers);
   const listeners = new Set<(answer: TerminalAnswer) => void>();
-  let handler: ((event: KeyEvent) => KeyDecision) | undefined;
-  let mouseHandler: ((event: MouseEvent) => readonly string[]) | undefined;
   const modes = new InputModes(hasModes ? options.output : { write() {} });
   let isRunning = false;
   let leaving: PromiseWithResolvers<void> | undefined;
   let leaveTimer: NodeJS.Timeout | undefined;
-  let isScheduled = false;
-  let holdTimer: NodeJS.Timeout | undefined;
   let expiryTimer: NodeJS.Timeout | undefined;
-
-  function schedule(): void {
-    if (!isRunning || !canDeliver() || isScheduled || queue.length === 0) return;
-    isScheduled = true;
-    timers.setImmediate(() => {
-      isScheduled = false;
-      deliver();
-      schedule();
-    });
-  }
-
-  function canDeliver(): boolean {
-    return leaving === undefined && holdTimer === undefined && handler !== undefined;
-  }
-
-  function deliver(): void {
-    if (!canDeliver()) return;
-    const event = queue.shift();
-    if (event === undefined) return;
-    if (!('name' in event)) return deliverNext(mouseHandler?.(event) ?? []);
-    const decision = handler?.(event);
-    if (decision === 'pass') ink.send(event);
-    else if (typeof decision === 'object') deliverNext(decision);
-  }
-
-  function deliverNext(names: readonly string[]): void {
-    queue = [...names.map((name) => ({ name })), ...queue];
-  }
 
   function handleAnswer(answer: TerminalAnswer): void {
     for (const listener of listeners) listener(answer);
@@ -165,9 +122,9 @@ export function createKeys(options: KeysOptions): Keys {
     for (const event of inputs) {
       if (!isRunning) return; // A listener has stopped the keyboard.
       if (!('name' in event) && event.kind !== 'mouse') handleAnswer(event);
-      else if (leaving === undefined) queue.push(event);
+      else if (leaving === undefined) queue.add(event);
     }
-    schedule();
+    queue.schedule();
     timers.clearTimeout(expiryTimer);
     const deadline = parser.deadline();
     if (deadline === undefined) return;
@@ -189,16 +146,11 @@ export function createKeys(options: KeysOptions): Keys {
     read(chunk.map((byte) => (byte === newline ? carriageReturn : byte)));
   };
 
-  function release(): void {
-    timers.clearTimeout(holdTimer);
-    holdTimer = undefined;
-    schedule();
-  }
-
   function start(typed?: Uint8Array): void {
     if (leaving !== undefined) stop();
     if (isRunning) return;
     isRunning = true;
+    queue.isOpen = true;
     // Discards a paste or a sequence that the last stop interrupted, once it has expired.
     parser.expire(timers.now());
     receive([]);
@@ -220,18 +172,13 @@ export function createKeys(options: KeysOptions): Keys {
     parser.expectString(timers.now() + backgroundDelay);
   }
 
-  function dropKeys(): void {
-    timers.clearTimeout(holdTimer);
-    holdTimer = undefined;
-    queue = [];
-  }
-
   function stop(): void {
     if (!isRunning) return;
     isRunning = false;
+    queue.isOpen = false;
     timers.clearTimeout(expiryTimer);
     timers.clearTimeout(leaveTimer);
-    dropKeys();
+    queue.drop();
     input.off('data', readFirst);
     input.off('data', read);
     input.pause();
@@ -246,34 +193,19 @@ export function createKeys(options: KeysOptions): Keys {
     if (leaving !== undefined) return leaving.promise;
     if (!isRunning || !hasModes || modes.isUnresponsive(timers.now())) return stop();
     leaving = Promise.withResolvers();
-    dropKeys();
+    queue.isOpen = false;
+    queue.drop();
     modes.disable(timers.now());
     modes.requestAttributes(timers.now());
     leaveTimer = timers.setTimeout(stop, answerTimeout);
     return leaving.promise;
   }
 
-  function deliverTyped(): void {
-    // A delivered key may hold the rest of the queue; `deliver` then does nothing.
-    for (let count = queue.length; count > 0; count -= 1) deliver();
-  }
-
   return {
     stdin: ink as unknown as NodeJS.ReadStream,
     hasReader: () => ink.hasReader(),
-    onKey(next) {
-      handler = next;
-      schedule();
-      return () => {
-        if (handler === next) handler = undefined;
-      };
-    },
-    onMouse(next) {
-      mouseHandler = next;
-      return () => {
-        if (mouseHandler === next) mouseHandler = undefined;
-      };
-    },
+    onKey: (handler) => queue.onKey(handler),
+    onMouse: (handler) => queue.onMouse(handler),
     setMouse: (isOn) => modes.setMouse(isOn),
     onAnswer(listener) {
       listeners.add(listener);
@@ -281,13 +213,10 @@ export function createKeys(options: KeysOptions): Keys {
         listeners.delete(listener);
       };
     },
-    hold() {
-      timers.clearTimeout(holdTimer);
-      holdTimer = timers.setTimeout(release, holdLimit);
-    },
-    release,
+    hold: () => queue.hold(),
+    release: () => queue.release(),
     start,
-    deliverTypedAhead: deliverTyped,
+    deliverTypedAhead: () => queue.deliverAll(),
     stop,
     leave,
     requestBackground() {
