@@ -7,8 +7,9 @@ import { Doubts } from './doubts.ts';
 import { JoinedLines } from './joined-lines.ts';
 import { LiveLines } from './live-lines.ts';
 import type { MergedLog } from './merged-log.ts';
-import { Offsets, type ReadPage } from './offsets.ts';
-import { PageJudge } from './page-judge.ts';
+import { LinePlaces } from './line-places.ts';
+import { Offsets } from './offsets.ts';
+import { PageJoin } from './page-join.ts';
 import { PageLines } from './page-lines.ts';
 import { PastPages } from './past-pages.ts';
 import type { FailureKind, MergeOptions, PageRequest } from './page-request.ts';
@@ -22,33 +23,32 @@ export class LogMerge<Line> {
   isReady = false;
   /** Pages away from the known lines. */
   readonly past: PastPages<Line>;
-  readonly #isAppendOnly: boolean;
-  #wasDisordered = false;
-  /** The order of the pages that were joined. */
-  #order: Offsets<Line>['order'];
   readonly #joined: JoinedLines<Line>;
   readonly #offsets: Offsets<Line>;
   readonly #doubts = new Doubts();
   readonly #live: LiveLines<Line>;
-  readonly #pages: PageLines<Line>;
   readonly #wanted: WantedPages<Line>;
-  readonly #judge: PageJudge<Line>;
+  readonly #places: LinePlaces<Line>;
+  readonly #pages: PageJoin<Line>;
 
   constructor(log: MergedLog<Line>, options: MergeOptions) {
     const { pageSize, isAppendOnly = false } = options;
-    this.#isAppendOnly = isAppendOnly;
     this.#joined = new JoinedLines(log);
     this.#offsets = new Offsets(pageSize);
     this.#wanted = new WantedPages(this.#joined, this.#offsets, this.#doubts, options);
     this.#live = new LiveLines(this.#joined, this.#doubts, isAppendOnly);
-    this.#pages = new PageLines(this.#joined, this.#doubts, this.#offsets, isAppendOnly);
-    const parts = [this.#joined, this.#offsets, this.#doubts, this.#wanted, this.#pages] as const;
-    this.#judge = new PageJudge(...parts);
-    this.past = new PastPages(this.#joined, this.#offsets, this.#wanted, this.#pages, {
+    this.#places = new LinePlaces(this.#joined, this.#doubts, this.#wanted, isAppendOnly);
+    const pages = new PageLines(this.#joined, this.#doubts, this.#offsets, isAppendOnly);
+    const parts = {
+      joined: this.#joined,
+      offsets: this.#offsets,
+      wanted: this.#wanted,
+      pages,
+      places: this.#places,
       isFlowing: () => this.isOpen && this.#joined.liveFrom !== undefined,
-      placedAnew: () => this.#placedAnew(),
-      endIds: () => this.#endIds(),
-    });
+    };
+    this.#pages = new PageJoin({ ...parts, doubts: this.#doubts });
+    this.past = new PastPages(parts);
   }
 
   /** True when the service has nothing before the oldest known line. */
@@ -138,14 +138,14 @@ export class LogMerge<Line> {
   /** Adds lines of the open stream. Since its first line, it has left none out. */
   lines(rows: readonly LogRow<Line>[]): void {
     if (rows.length === 0) return;
-    if (this.#joined.note('stream', rows)) this.#placedAnew();
+    if (this.#joined.note('stream', rows)) this.#places.placedAnew();
     const { spans } = this;
     if (!this.#live.take(rows)) {
-      this.#endIds();
+      this.#places.endIds();
       this.#live.take(rows);
     }
     if (this.spans !== spans) this.#wanted.noteLiveLines();
-    this.#noteDisorder();
+    this.#places.noteDisorder();
   }
 
   /**
@@ -193,109 +193,6 @@ export class LogMerge<Line> {
   page(request: PageRequest, raw: readonly LogRow<Line>[]): boolean {
     if (this.asking?.number !== request.number) return false;
     this.asking = undefined;
-    this.#offsets.note(request, raw.length);
-    if (request.limit === 1) {
-      this.#judge.head(request, raw.length);
-      return false;
-    }
-    if (this.#joined.note('http', raw)) this.#placedAnew();
-    const { order } = this.#offsets;
-    const rows = this.#offsets.sorted(raw);
-    const pages = this.#offsets.learn(
-      { request, rows },
-      this.#joined.hasNewest(request.newest, rows),
-    );
-    if (order !== undefined && this.#offsets.order !== order) this.#wanted.forgetIndexes();
-    this.#noteOrder();
-    const isWhole = this.#offsets.order === undefined;
-    const isBehind = pages?.map((page) => this.#join(page, isWhole));
-    this.#noteDisorder();
-    return isBehind?.includes(true) === true;
-  }
-
-  /** Joins the rows of a page, oldest first, and decides how to go on. */
-  #join(page: ReadPage<Line>, isWhole: boolean): boolean {
-    const { request, rows } = page;
-    const { target, edge } = request;
-    if (rows.length === 0) {
-      if (target !== 'head') this.#judge.foundNothing(request);
-      else if (this.#judge.head(request, 0)) this.#wanted.noteHead(request);
-      if (request.offset === 0 && this.spans.length === 0) this.#wanted.isComplete = true;
-      return false;
-    }
-    if (target === 'head' && !this.#judge.head(request, rows.length)) return false;
-    if (this.#joined.order === 'text') return this.#joinText(page);
-    const placed = this.#pages.place(page, isWhole, this.#wanted.work);
-    if (placed === undefined) {
-      this.#endIds();
-      return this.#join(page, isWhole);
-    }
-    const [oldest, youngest] = placed.ends;
-    const newest = this.#joined.newest() ?? youngest;
-    const isBehind = this.#wanted.head === 'audit' && target === 'head' && youngest > newest;
-    const isFlowing = this.isOpen && this.#joined.liveFrom !== undefined && !isBehind;
-    this.#pages.apply(placed, isFlowing);
-    this.#wanted.anchor(
-      this.#pages.newestOf(placed),
-      this.#offsets.rangeOf(request, rows.length).newest,
-    );
-    this.#doubts.resolve(...placed.shows);
-    if (isWhole && edge !== undefined && youngest < this.#joined.startOf(edge)) {
-      this.#wanted.later('unanswered');
-      return isBehind;
-    }
-    if (isWhole) this.#wanted.beginAt(oldest);
-    if (target === 'head') this.#wanted.noteHead(request);
-    else if (target === 'check') this.#judge.checked(page, placed);
-    else if (edge !== undefined) this.#judge.page(page, placed, edge);
-    return isBehind;
-  }
-
-  /** Shows the only page that can be had of a log without ids or instants. */
-  #joinText({ request, rows }: ReadPage<Line>): boolean {
-    this.#joined.joinText(rows, this.#wanted.isComplete);
-    this.#wanted.isComplete = true;
-    this.#wanted.noteHead({ connection: this.#wanted.connection });
-    if (request.target !== 'head') this.#wanted.abandon('unclear');
-    return false;
-  }
-
-  #endIds(): void {
-    const isCovered = this.#joined.endIds();
-    this.#placedAnew();
-    if (!isCovered) this.#wanted.head = 'wanted';
-  }
-
-  /** Pages were joined at wrong ends once another order of pages is found than the one assumed. */
-  #noteOrder(): void {
-    const { order } = this.#offsets;
-    if (order === undefined || order === this.#order) return;
-    if (this.#order !== undefined) {
-      this.#joined.uncover();
-      this.#wanted.readAgain();
-    }
-    this.#order = order;
-  }
-
-  /** A stream that swaps lines may have sent all of them in another order. */
-  #noteDisorder(): void {
-    const { isDisordered } = this.#joined.instants;
-    if (isDisordered && !this.#wasDisordered) this.#doubtLiveLines();
-    this.#wasDisordered = isDisordered;
-  }
-
-  #doubtLiveLines(): void {
-    const { start } = this.#joined;
-    const newest = this.#joined.newest();
-    if (this.#isAppendOnly || start === undefined || newest === undefined) return;
-    this.#doubts.note(start, newest);
-  }
-
-  /** All lines have other places. */
-  #placedAnew(): void {
-    this.#doubts.clear();
-    this.#doubtLiveLines();
-    this.#wanted.forgetIndexes();
-    this.#wanted.restart();
+    return this.#pages.add(request, raw);
   }
 }

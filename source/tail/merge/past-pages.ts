@@ -3,6 +3,7 @@ import type { Place } from '../arena/place.ts';
 import { type LogRow, rowTime } from '../arena/row.ts';
 import { giveUp, spanAt } from './coverage.ts';
 import type { JoinedLines } from './joined-lines.ts';
+import type { LinePlaces } from './line-places.ts';
 import type { Offsets } from './offsets.ts';
 import type { PageLines } from './page-lines.ts';
 import type { PageRequest } from './page-request.ts';
@@ -14,14 +15,14 @@ import { noWork, type WantedPages } from './wanted-pages.ts';
 /** Known lines, at most so many, among which one with a time is looked for. */
 const maxUntimed = 100;
 
-/** The parts of the merge that concern all of its lines. */
-interface MergeHooks {
+interface PastParts<Line> {
+  readonly joined: JoinedLines<Line>;
+  readonly offsets: Offsets<Line>;
+  readonly wanted: WantedPages<Line>;
+  readonly pages: PageLines<Line>;
+  readonly places: LinePlaces<Line>;
   /** Returns whether the open stream has brought lines. */
   readonly isFlowing: () => boolean;
-  /** Called when all lines got other places. */
-  readonly placedAnew: () => void;
-  /** Places all lines by their instants from now on. */
-  readonly endIds: () => void;
 }
 
 export class PastPages<Line> {
@@ -29,20 +30,16 @@ export class PastPages<Line> {
   readonly #offsets: Offsets<Line>;
   readonly #wanted: WantedPages<Line>;
   readonly #pages: PageLines<Line>;
-  readonly #merge: MergeHooks;
+  readonly #places: LinePlaces<Line>;
+  readonly #isFlowing: () => boolean;
 
-  constructor(
-    joined: JoinedLines<Line>,
-    offsets: Offsets<Line>,
-    wanted: WantedPages<Line>,
-    pages: PageLines<Line>,
-    merge: MergeHooks,
-  ) {
+  constructor({ joined, offsets, wanted, pages, places, isFlowing }: PastParts<Line>) {
     this.#joined = joined;
     this.#offsets = offsets;
     this.#wanted = wanted;
     this.#pages = pages;
-    this.#merge = merge;
+    this.#places = places;
+    this.#isFlowing = isFlowing;
   }
 
   /**
@@ -136,9 +133,9 @@ export class PastPages<Line> {
 
   /** Joins a page. Lines between it and the known ones stay unread. */
   join(request: BisectionRequest, raw: readonly LogRow<Line>[]): void {
-    if (this.#joined.note('http', raw)) this.#merge.placedAnew();
+    if (this.#joined.note('http', raw)) this.#places.placedAnew();
     if (this.#join(request, raw)) return;
-    this.#merge.endIds();
+    this.#places.endIds();
     this.#join(request, raw);
   }
 
@@ -159,7 +156,7 @@ export class PastPages<Line> {
     const [first] = this.#joined.spans;
     const placed = this.#pages.place({ request, rows }, false, noWork);
     if (placed === undefined) return false;
-    this.#pages.apply(placed, this.#merge.isFlowing());
+    this.#pages.apply(placed, this.#isFlowing());
     if (first !== undefined) this.#leaveUnread(first.from);
     this.#wanted.anchor(
       this.#pages.newestOf(placed),
