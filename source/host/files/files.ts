@@ -1,21 +1,21 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Mutex } from '../records/mutex.ts';
-import { conflict, Refusal } from '../refusal.ts';
 import { ArrivingFolders } from './arriving.ts';
 import { createFolder, syncFolder } from './disk.ts';
 import { FileSnapshots } from './file-snapshots.ts';
 import { GroupedWrites } from './grouped-writes.ts';
 import { FileTextCache } from './known-files.ts';
-import { hasErrorCode, undefinedIfMissing } from './missing.ts';
+import { refusalOfInterference } from './interference.ts';
+import { undefinedIfMissing } from './missing.ts';
 import type { OpenTreeFile } from './opened-file.ts';
 import type { ReceivedFile } from './placing.ts';
-import { removePlan, readPlan, writePlan } from './plan.ts';
+import { removePlan, writePlan } from './plan.ts';
 import { type ExternalRuns, RunTrees } from './run-trees.ts';
 import type { StagedFile } from './staged-file.ts';
 import { FileTree } from './tree.ts';
 import { removeTreeBelow } from './tree-removal.ts';
-import { openFolderPath, FolderPath } from './way.ts';
+import { completeUnfinishedUploads } from './unfinished-uploads.ts';
 
 /** A service of a deployment. */
 export interface ServiceKey {
@@ -30,18 +30,6 @@ export interface SeedFile {
   readonly path: string;
   readonly content: string;
 }
-
-/** Error codes when another process removed or replaced a file or folder meanwhile. */
-const interferenceCodes = [
-  'ENOENT',
-  'ENOTDIR',
-  'EISDIR',
-  'ENOTEMPTY',
-  'EEXIST',
-  'ELOOP',
-  'EACCES',
-  'EPERM',
-];
 
 /**
  * Stores the files of all deployments, each in a folder of its own:
@@ -236,31 +224,9 @@ export class Files {
 
   /** Completes the placement of received files that a killed host began; removes incomplete uploads. */
   async completeUploads(deployment: string): Promise<void> {
-    const arriving = path.join(this.#root, deployment, 'arriving');
-    for (const upload of await this.#names([deployment, 'arriving']))
-      await this.#completePlacement(deployment, path.join(arriving, upload));
-    await removeTreeBelow(this.#root, [deployment], 'arriving');
-  }
-
-  async #completePlacement(deployment: string, folder: string): Promise<void> {
-    const plan = await readPlan(folder);
-    if (plan === undefined) return;
-    const { service, files } = plan;
-    const remaining = files.filter(({ temporaryPath }) => existsSync(temporaryPath));
-    try {
-      await new FileTree(this.#staged({ deployment, service })).place(remaining);
-    } catch (error) {
-      // A service has created an obstacle since; the upload's client never got an answer.
-      if (!(error instanceof Refusal)) throw error;
-    }
-  }
-
-  /** Resolves with the entries of a folder below the root; none when the folder is missing. */
-  async #names(folders: readonly string[]): Promise<readonly string[]> {
-    const opened = await openFolderPath(this.#root, folders);
-    if (!(opened instanceof FolderPath)) return [];
-    await using folderPath = opened;
-    return (await folderPath.end.names()).map(({ name }) => name.toString());
+    await completeUnfinishedUploads(this.#root, deployment, (service) =>
+      this.#staged({ deployment, service }),
+    );
   }
 
   #staged(key: ServiceKey): string {
@@ -291,11 +257,6 @@ export class Files {
 
   /** Returns a 409 when another process interfered with the files, else the error itself. */
   #refusalOf(error: unknown, deployment: string): unknown {
-    const isInterference = hasErrorCode(error, ...interferenceCodes);
-    const staged = path.join(this.#root, deployment, 'staged');
-    const isOwnFolderIntact = statSync(staged, { throwIfNoEntry: false })?.isDirectory() === true;
-    return isInterference && isOwnFolderIntact
-      ? conflict('Another program changed the files meanwhile. Check them and try again.')
-      : error;
+    return refusalOfInterference(error, path.join(this.#root, deployment));
   }
 }
