@@ -19,6 +19,7 @@ import {
   toListedDeployment,
 } from './deployment-record.ts';
 import { parseStoredAmount } from './money/wallets.ts';
+import { OpenDeployments } from './open-deployments.ts';
 import { conflict, notFound } from './refusal.ts';
 import type { Storage } from './records/storage.ts';
 
@@ -36,9 +37,7 @@ export class Deployments {
   readonly changes = new ChangeCounter();
   readonly #storage: Storage;
   readonly #clock: HostClock;
-  readonly #open = new Map<string, DeploymentRecord>();
-  /** The same records by owner and id. */
-  readonly #openByOwner = new Map<string, Map<string, DeploymentRecord>>();
+  readonly #open = new OpenDeployments();
   /** Number of closed deployments by owner. */
   readonly #closedCounts: Map<string, number>;
 
@@ -93,7 +92,7 @@ export class Deployments {
    * that is unique among the open deployments of its owner.
    */
   complete(draft: DeploymentRecord, phase: 'running' | 'suspended'): DeploymentRecord {
-    const name = this.#freeName(draft.owner, draft.name);
+    const name = this.#open.freeName(draft.owner, draft.name);
     this.#storage
       .prepare('update deployments set generation = 1, name = ?, phase = ? where id = ?')
       .run(name, phase, draft.id);
@@ -122,7 +121,7 @@ export class Deployments {
 
   /** Returns the open deployments of a wallet, newest first. */
   listOpenOf(owner: string): readonly DeploymentRecord[] {
-    return [...(this.#openByOwner.get(owner)?.values() ?? [])].reverse();
+    return this.#open.listOf(owner);
   }
 
   /** Returns the number of closed deployments of a wallet. */
@@ -186,7 +185,7 @@ export class Deployments {
 
   /** Returns all deployments that are not closed. */
   listOpen(): readonly DeploymentRecord[] {
-    return [...this.#open.values()];
+    return this.#open.list();
   }
 
   setPhase(id: string, phase: DeploymentPhase): void {
@@ -276,29 +275,16 @@ export class Deployments {
   }
 
   #store(record: DeploymentRecord): DeploymentRecord {
-    this.#open.set(record.id, record);
-    let owned = this.#openByOwner.get(record.owner);
-    if (owned === undefined) this.#openByOwner.set(record.owner, (owned = new Map()));
-    owned.set(record.id, record);
+    this.#open.set(record);
     this.changes.add(record);
     return record;
   }
 
   /** Removes a deployment that was just closed from memory. */
   #forget(record: DeploymentRecord): void {
-    this.#open.delete(record.id);
-    this.#openByOwner.get(record.owner)?.delete(record.id);
+    this.#open.delete(record);
     this.#closedCounts.set(record.owner, this.countClosedOf(record.owner) + 1);
     this.changes.add(record);
-  }
-
-  /** Returns the wanted name, or `NAME-2` and so on when an open deployment of the owner has it. */
-  #freeName(owner: string, wanted: string): string {
-    const taken = new Set(this.listOpenOf(owner).map((record) => record.name));
-    if (!taken.has(wanted)) return wanted;
-    let number = 2;
-    while (taken.has(`${wanted}-${number}`)) number += 1;
-    return `${wanted}-${number}`;
   }
 }
 
