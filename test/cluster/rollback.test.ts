@@ -119,7 +119,9 @@ describe.skipIf(isMissing)('a restart on a swarm whose new version does not run'
     await waitFor(async () => {
       const { rolledBack, state } = await readDeployment(owner, id);
       expect(state).toBe('active');
-      expect(rolledBack?.reason).toMatch(/^web does not run after \d+ s: no suitable node/);
+      expect(rolledBack?.reason).toMatch(
+        /^web got no node in \d+ s for the one more instance .*: no suitable node/,
+      );
     });
     await serves(id, 'one');
     await setAvailability('active');

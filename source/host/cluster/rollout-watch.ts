@@ -12,7 +12,7 @@ const steadyMs = 2500;
  * The same for a trial. Programs on busy nodes fail only some seconds after their start, and this is
  * the last moment at which nothing of the version before has ended.
  */
-export const trialMs = 10_000;
+const trialMs = 10_000;
 
 /** Starts of one instance after whose ends a version has failed; the first may be too early for what it needs. */
 const failedStarts = 3;
@@ -21,6 +21,9 @@ const failedStarts = 3;
 const deadlineMs = 120_000;
 const pullingDeadlineMs = 600_000;
 
+/** Engine's state of a task that no node has taken. */
+const pendingState = 'pending';
+
 /** Engine's state of a task whose image is pulled. */
 const pullingState = 'preparing';
 
@@ -28,18 +31,20 @@ const pullingState = 'preparing';
 export class RolloutWatch {
   readonly #count: number;
   readonly #beganAt: number;
+  readonly #isTrial: boolean;
   readonly #steadyMs: number;
   #steady: { readonly ids: string; readonly since: number } | undefined;
 
   /**
    * @param count number of instances.
    * @param beganAt monotonic time in ms.
-   * @param wantedMs time for which all instances must run without an end.
+   * @param isTrial true for the one more instance that tries the version out.
    */
-  constructor(count: number, beganAt: number, wantedMs = steadyMs) {
+  constructor(count: number, beganAt: number, isTrial = false) {
     this.#count = count;
     this.#beganAt = beganAt;
-    this.#steadyMs = wantedMs;
+    this.#isTrial = isTrial;
+    this.#steadyMs = isTrial ? trialMs : steadyMs;
   }
 
   /**
@@ -80,10 +85,12 @@ export class RolloutWatch {
     if (now - this.#beganAt < (isPulling ? pullingDeadlineMs : deadlineMs)) return 'waiting';
     const seconds = Math.round((now - this.#beganAt) / 1000);
     const held = newestOf(tasks.filter((task) => !hasEnded(task) && !isRunning(task)));
-    const reason = held?.error ?? newest?.error ?? held?.state;
-    return {
-      failure: `does not run after ${seconds} s${reason === undefined ? '' : `: ${reason}`}`,
-    };
+    const hasNoNode = this.#isTrial && held?.state === pendingState;
+    const reason = held?.error ?? newest?.error ?? (hasNoNode ? undefined : held?.state);
+    const problem = hasNoNode
+      ? `got no node in ${seconds} s for the one more instance that a restart needs`
+      : `does not run after ${seconds} s`;
+    return { failure: reason === undefined ? problem : `${problem}: ${reason}` };
   }
 }
 

@@ -10,7 +10,7 @@ import { isRunning } from './instances.ts';
 import type { ObservedDeployment } from './observed-deployment.ts';
 import type { Orchestrator } from './orchestrator.ts';
 import { generationOf, guardPlan, networkName, planService, planTrial } from './plan.ts';
-import { RolloutWatch, type RolloutVerdict, trialMs } from './rollout-watch.ts';
+import { RolloutWatch, type RolloutVerdict } from './rollout-watch.ts';
 import { pinnedParts } from './pinned-parts.ts';
 import { hasPersistentVolumes, type ServicePart } from './service-parts.ts';
 import { serviceWaves } from './service-waves.ts';
@@ -142,7 +142,7 @@ async function tryOut(
   // Two instances can't have one volume.
   if (hasPersistentVolumes(service)) return undefined;
   onEvent(service.name, 'tries the new version in one more instance');
-  const watch = new RolloutWatch(1, rollout.clock.monotonic(), trialMs);
+  const watch = new RolloutWatch(1, rollout.clock.monotonic(), true);
   await orchestrator.apply(spec);
   return await runs(rollout, service, watch, () => observed.trialOf(part));
 }

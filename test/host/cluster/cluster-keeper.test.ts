@@ -114,7 +114,7 @@ describe('a restart on a cluster', () => {
 
   test.each([
     ['exits', 'web exited 1 after each of 3 starts'],
-    ['pending', 'web does not run after 120 s: pending'],
+    ['pending', 'web got no node in 120 s for the one more instance that a restart needs'],
   ] as const)('touches no instance when the new version %s', async (behaviour, reason) => {
     const { keeper, swarm, record, rollbacks, events, settle, versions } = await runningHost();
     swarm.behaviours.set(2, behaviour);

@@ -48,6 +48,10 @@ describe('a new version of a service', () => {
     expect(watch.judge(pending, undefined, 120_500)).toEqual({
       failure: `does not run after 121 s: ${error}`,
     });
+    const trial = new RolloutWatch(1, 0, true);
+    expect(trial.judge(pending, undefined, 120_500)).toEqual({
+      failure: `got no node in 121 s for the one more instance that a restart needs: ${error}`,
+    });
   });
 
   test('has longer while a node pulls its image', () => {
