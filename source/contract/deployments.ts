@@ -35,6 +35,8 @@ export interface ServiceInstance {
   /** Time of the latest start, ISO 8601 UTC. */
   readonly startedAt?: string | undefined;
   readonly restarts?: number | undefined;
+  /** The engine's reason why it does not run, a few words. */
+  readonly reason?: string | undefined;
 }
 
 /** A named service in a deployment (contract, part 2). Only the name is guaranteed. */

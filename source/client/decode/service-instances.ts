@@ -27,11 +27,11 @@ function isEndpoint(value: unknown): value is ServiceEndpoint {
 
 function isInstance(value: unknown): value is ServiceInstance {
   if (!isRecord(value)) return false;
-  const { instance, state, node, address, startedAt, restarts } = value;
+  const { instance, state, node, address, startedAt, restarts, reason } = value;
   return (
     isCount(instance) &&
     isText(state) &&
-    [node, address, startedAt].every((text) => text === undefined || isText(text)) &&
+    [node, address, startedAt, reason].every((text) => text === undefined || isText(text)) &&
     (restarts === undefined || isCount(restarts))
   );
 }

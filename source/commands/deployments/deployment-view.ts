@@ -109,7 +109,7 @@ function serviceRow(service: Service): RecordDetail {
 /** Returns a row for each instance on a cluster: its node, its endpoints, its start and restarts. */
 function instanceDetails(service: Service, now: number): readonly RecordDetail[] {
   const { name, endpoints = [], instanceStates = [] } = service;
-  return instanceStates.map(({ instance, state, node, startedAt, restarts }) => {
+  return instanceStates.map(({ instance, state, node, startedAt, restarts, reason }) => {
     const own = endpoints.filter((endpoint) => endpoint.instance === instance).map(endpointText);
     const textWith = (start: string | undefined) =>
       [
@@ -119,6 +119,7 @@ function instanceDetails(service: Service, now: number): readonly RecordDetail[]
         ...own,
         ...(start === undefined ? [] : [`since ${start}`]),
         ...(restarts === undefined || restarts === 0 ? [] : [`${restarts} restarts`]),
+        ...(reason === undefined ? [] : [reason]),
       ].join(', ');
     const age = ageSince(startedAt, now);
     const value = textWith(startedAt);

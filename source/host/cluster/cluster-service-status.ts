@@ -11,12 +11,13 @@ export function clusterServiceStatus(
   return {
     ...serviceStatus(service, instances),
     endpoints: instances.flatMap(endpointsOf),
-    instanceStates: instances.map(({ state, place, startedAt, restarts }, index) => ({
+    instanceStates: instances.map(({ state, place, startedAt, restarts, reason }, index) => ({
       instance: index + 1,
       state,
       ...place,
       startedAt: startedAt === undefined ? undefined : new Date(startedAt).toISOString(),
       restarts,
+      reason,
     })),
   };
 }

@@ -1,3 +1,4 @@
+import { shorten } from '../engine/engine-error.ts';
 import type { EngineTask } from '../engine/swarm-api.ts';
 import type { InstanceStatus } from '../supervisor/service-status.ts';
 import type { Nodes, TaskPlace } from './nodes.ts';
@@ -10,6 +11,9 @@ const endStates = new Set(['complete', 'failed', 'shutdown', 'rejected', 'orphan
 
 /** States of tasks that ended on their own: an instance is restarted whenever it exits. */
 const crashStates = new Set(['complete', 'failed', 'rejected']);
+
+/** State of a task that a node could not start, as for a missing image. */
+const rejectedState = 'rejected';
 
 /** Consecutive failed tasks of a replica after which it counts as failed. */
 const failedTasks = 3;
@@ -33,6 +37,8 @@ export function hasCrashed({ state }: EngineTask): boolean {
 export interface ClusterInstance extends InstanceStatus {
   /** Its node; undefined until it has one. */
   readonly place: TaskPlace | undefined;
+  /** The engine's reason why it does not run, a few words. */
+  readonly reason: string | undefined;
   /** Ports of the node, by the port of the container. */
   readonly ports: ReadonlyMap<number, number>;
 }
@@ -77,9 +83,18 @@ function instanceOf(tasks: readonly EngineTask[], nodes: Nodes, restarts: number
     exitCode: ended.map(({ exitCode }) => exitCode).find((code) => code !== undefined) ?? null,
     port,
     failure: undefined,
+    reason: running === undefined ? reasonOf(tasks) : undefined,
     place: present === undefined ? undefined : nodes.placeOf(present),
     ports,
   };
+}
+
+/** Returns what holds back the task to come, or why the last one did not start. */
+function reasonOf(tasks: readonly EngineTask[]): string | undefined {
+  const next = tasks.find((task) => !hasEnded(task) && !isRunning(task));
+  const last = tasks.find(hasEnded);
+  const error = next?.error ?? (last?.state === rejectedState ? last.error : undefined);
+  return error === undefined ? undefined : shorten(error);
 }
 
 /** Returns true for a run whose end nobody knows, because its node was lost. */

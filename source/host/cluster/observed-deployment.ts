@@ -84,7 +84,13 @@ export class ObservedDeployment {
     this.crashes.add(this.#tasks);
     this.snapshots.notify();
     const seen = JSON.stringify(
-      this.#tasks.map((task) => [task.id, task.state, [...task.ports], nodes.isLost(task)]),
+      this.#tasks.map((task) => [
+        task.id,
+        task.state,
+        task.error,
+        [...task.ports],
+        nodes.isLost(task),
+      ]),
     );
     const hasChanged = seen !== this.#seen;
     this.#seen = seen;

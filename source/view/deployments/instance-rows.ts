@@ -14,7 +14,7 @@ const cells = { number: 7, state: 12 } as const;
 
 /**
  * Returns the rows of the instances of a service on a cluster: its state and age, and below it its node
- * with each endpoint.
+ * with each endpoint, or the reason why it does not run.
  *
  * @param key prefix of the row keys.
  * @param now ms since the epoch, by the clock of the service.
@@ -32,6 +32,7 @@ export function instanceRows(
     return [
       { key: rowKey, line: stateLine(instance, now), value: instance.state, whole },
       ...placeRows(rowKey, instance, own),
+      ...reasonRow(rowKey, instance),
     ];
   });
 }
@@ -48,6 +49,13 @@ function stateLine({ instance, state, startedAt, restarts }: ServiceInstance, no
     span(column(state, cells.state), token),
     span(facts.join(', ')),
   ];
+}
+
+/** Returns a row with the reason why an instance does not run; none without one. */
+function reasonRow(key: string, { reason }: ServiceInstance): readonly DetailRow[] {
+  if (reason === undefined) return [];
+  const line: Line = [span(' '.repeat(cells.number)), span(reason, 'busy')];
+  return [{ key: `${key} reason`, line, value: reason }];
 }
 
 /** Returns a row for each endpoint, or one with the node alone; none for an instance without a node. */

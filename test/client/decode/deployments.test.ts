@@ -97,6 +97,8 @@ describe('a deployment', () => {
     ['instanceStates', [instance, { instance: 1, state: 'starting' }], true],
     ['instanceStates', [{ ...instance, instance: 1.5 }], false],
     ['instanceStates', [{ ...instance, node: 7 }], false],
+    ['instanceStates', [{ ...instance, reason: 'no suitable node' }], true],
+    ['instanceStates', [{ ...instance, reason: {} }], false],
     ['instanceStates', { 1: 'up' }, false],
   ] as const)('has the %s %j of a service, or shows them as they came', (name, sent, isRead) => {
     const [service] = read({ id: 'a', services: [{ name: 'web', [name]: sent }] }).services ?? [];

@@ -36,6 +36,20 @@ describe('an instance on a cluster', () => {
     ]);
   });
 
+  test('has the reason of the engine while it does not run', () => {
+    const reasonOf = (...tasks: readonly EngineTask[]) =>
+      instancesOf(tasks, nodes, 1, () => 0)[0]?.reason;
+    const error = 'no suitable node (insufficient resources on 2 nodes)';
+    const pending = task(5, 'pending', { node: '', error });
+    expect(reasonOf(pending)).toBe(error);
+    expect(reasonOf(task(1, 'failed', { error: 'task: non-zero exit (1)' }), pending)).toBe(error);
+    expect(reasonOf(task(1, 'running'), pending)).toBeUndefined();
+    expect(reasonOf(task(1, 'failed', { error: 'task: non-zero exit (1)' }))).toBeUndefined();
+    expect(reasonOf(task(1, 'rejected', { error: 'No such image: \n nowhere' }))).toBe(
+      'No such image: nowhere',
+    );
+  });
+
   describe('whose node answers no more', () => {
     const oneDown = twoNodes('1');
     // The engine goes on to call it running, and wants it shut down once another is to replace it.

@@ -126,7 +126,7 @@ describe('details of a deployment', () => {
           restarts: 1,
         },
         { instance: 2, state: 'node lost', node: 'worker-2', address: '10.0.0.2', restarts: 0 },
-        { instance: 3, state: 'starting', restarts: 0 },
+        { instance: 3, state: 'starting', restarts: 0, reason: 'no suitable node' },
       ],
       endpoints: [
         { instance: 1, node: 'worker-1', address: '10.0.0.1', port: 30_001, target: 80 },
@@ -143,6 +143,7 @@ describe('details of a deployment', () => {
       '    2  node lost   0 restarts',
       '       worker-2  10.0.0.2',
       '    3  starting    0 restarts',
+      '       no suitable node',
     ]);
     expect(lines[1]?.value).toBe('10.0.0.1:30001');
     expect(Math.max(...lines.map((each) => textOf(each).length))).toBeLessThanOrEqual(40);
