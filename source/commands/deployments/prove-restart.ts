@@ -147,9 +147,11 @@ async function watchRun(
 }
 
 function figuresJson(figures: RunFigures): Readonly<Record<string, unknown>> {
-  const { crashes, service, errorsPerMinute, usualPerMinute, baseline, starts, silence } = figures;
+  const { crashes, rolledBack, service, errorsPerMinute, usualPerMinute } = figures;
+  const { baseline, starts, silence } = figures;
   return {
     crashes,
+    ...(rolledBack !== undefined && { rolledBack }),
     ...(service !== undefined && { service, errorsPerMinute }),
     ...(usualPerMinute !== undefined && { usualErrorsPerMinute: usualPerMinute }),
     ...(baseline !== undefined && { baseline: baseline === 'hour' ? 'hour before' : 'starts' }),

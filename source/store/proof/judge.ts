@@ -22,6 +22,8 @@ export interface RunEvidence {
   readonly services: readonly ServiceEvidence[];
   /** Crashes since the restart, by the rules of the attention. */
   readonly crashes: number;
+  /** The service's reason for which it has undone the restart; the version before runs. */
+  readonly rolledBack?: string | undefined;
   /** True when somebody restarted it again before the end. */
   readonly isRestartedAgain: boolean;
   /** True while the deployment says that it is not running yet. */
@@ -42,6 +44,8 @@ export type UnclearReason =
 /** The figures that a verdict is about. */
 export interface RunFigures {
   readonly crashes: number;
+  /** The reason for which the service has undone the restart, a few words. */
+  readonly rolledBack?: string | undefined;
   /** The service whose errors are told; undefined where no lines are known. */
   readonly service: string | undefined;
   readonly errorsPerMinute: number;
@@ -66,11 +70,11 @@ const enoughLines = 10;
 type Kind = 'worse' | 'some' | 'usual';
 
 /**
- * Judges a run. A crash is worse, whatever the log says. Each service is compared with its own baseline;
+ * Judges a run. A crash is worse, and so is a restart that the service has undone, whatever the log says. Each service is compared with its own baseline;
  * as several are looked at, each of them has its part of the chance of a false alarm.
  */
 export function judgeRun(evidence: RunEvidence): RunJudgement {
-  const { services, crashes, isRestartedAgain, isStarting = false, unread } = evidence;
+  const { services, crashes, rolledBack, isRestartedAgain, isStarting = false, unread } = evidence;
   const alpha = chance / Math.max(1, services.length);
   const judged = services.map((service) => {
     const errors = judgeErrors(service.run, service, alpha);
@@ -84,6 +88,7 @@ export function judgeRun(evidence: RunEvidence): RunJudgement {
   const shown =
     failing ?? silent ?? firstJudged(({ errors }) => errors.kind, 'some') ?? busiest(judged);
   const figures = figuresOf(crashes, shown);
+  if (rolledBack !== undefined) return { verdict: 'worse', figures: { ...figures, rolledBack } };
   if (crashes > 0) return { verdict: 'worse', figures };
   if (isRestartedAgain) return unclear(figures, { kind: 'restarted again' });
   if (failing !== undefined) return { verdict: 'worse', figures };

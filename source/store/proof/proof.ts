@@ -72,6 +72,7 @@ export function startProof(options: {
     wantedFrom: wantedFrom(restart),
   });
   let run: ObservedRun = unobservedRun(restart.before);
+  let rolledBack: string | undefined;
   let state: ProofState = { kind: 'proving', left: leftSeconds() };
   let cancelTimer = clock.after(untilNextSecond(), tick);
   let isStopped = false;
@@ -129,7 +130,8 @@ export function startProof(options: {
     const unread =
       log.unread({ from: at, to: at + passed * second }) ??
       (isReached ? undefined : 'its log is too long to be read back to the restart');
-    const judgement = judgeRun({ services, crashes, isRestartedAgain, isStarting, unread });
+    const evidence = { services, crashes, rolledBack, isRestartedAgain, isStarting, unread };
+    const judgement = judgeRun(evidence);
     const samples = recordedSamples(services);
     cancelTimer();
     log.stop();
@@ -145,12 +147,20 @@ export function startProof(options: {
     if (state.kind === 'judged' && state.isWatched) enter({ ...state, isWatched: false });
   }
 
-  /** Takes later crashes into a verdict. */
-  function addCrashes(): void {
-    if (state.kind !== 'judged' || state.judgement.figures.crashes >= run.crashes) return;
+  /** Takes later crashes, and a restart that is undone later, into a verdict. */
+  function addFailures(): void {
+    if (state.kind !== 'judged') return;
     const { figures } = state.judgement;
-    const judgement = { verdict: 'worse', figures: { ...figures, crashes: run.crashes } } as const;
+    const { crashes } = run;
+    if (figures.crashes >= crashes && figures.rolledBack === rolledBack) return;
+    const judgement = { verdict: 'worse', figures: { ...figures, crashes, rolledBack } } as const;
     enter({ ...state, judgement });
+  }
+
+  /** Returns the reason for which the service has undone this restart, and not an earlier one. */
+  function findRollback({ rolledBack: undone }: Deployment): string | undefined {
+    if (undone === undefined || undone.at === restart.before?.rolledBack?.at) return undefined;
+    return Date.parse(undone.at) > at ? undone.reason : undefined;
   }
 
   return {
@@ -162,10 +172,11 @@ export function startProof(options: {
       if (Date.parse(deployment.restartedAt ?? '') - at > slowestRestart) {
         run = { ...run, isRestartedAgain: true };
       }
+      rolledBack ??= findRollback(deployment);
       if (state.kind === 'judged') {
-        addCrashes();
+        addFailures();
         if (run.isRestartedAgain) endWatch();
-      } else if (run.crashes > 0 || run.isRestartedAgain) judge();
+      } else if (run.crashes > 0 || rolledBack !== undefined || run.isRestartedAgain) judge();
     },
     restartedAgain() {
       run = { ...run, isRestartedAgain: true };

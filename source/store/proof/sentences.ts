@@ -38,7 +38,9 @@ export function proofSentence(restart: JudgedRestart, judgement: RunJudgement): 
 
 /** Returns the figures: `2 crashes, 14 errors/min (0.2 at 5 earlier starts)`. */
 function figuresText(figures: RunFigures, hasSeveral: boolean): string {
-  const { crashes, silence, service, baseline } = figures;
+  const { crashes, rolledBack, silence, service, baseline } = figures;
+  // The lines are those of two versions, so that their figures tell nothing.
+  if (rolledBack !== undefined) return `the restart was undone (${rolledBack})`;
   const ofService = hasSeveral && service !== undefined && service !== '' ? `${service} ` : '';
   const crashed = crashes === 0 ? [] : [crashes === 1 ? '1 crash' : `${crashes} crashes`];
   if (silence !== undefined) {

@@ -4,17 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../run-command.ts';
 
-test('deployments restart --wait ends with 1 and the reason when the service undid the restart', async () => {
-  let isUndone = false;
+/** A service that undoes each restart, at a time by its clock. */
+async function startUndoing(): Promise<{ readonly baseUrl: string; readonly token: string }> {
+  let restartedAt: number | undefined;
   const server = createServer((request, response) => {
-    if (request.url?.endsWith('/restart') === true) isUndone = true;
+    if (request.url?.endsWith('/restart') === true) restartedAt = Date.now();
     const deployment = {
       id: 'shop-1',
       name: 'shop',
       state: 'active',
       services: [],
-      restartedAt: isUndone ? '2030-01-02T00:00:00Z' : '2030-01-01T00:00:00Z',
-      rolledBack: isUndone ? { at: '2030-01-02T00:01:00Z', reason: 'web exited 1' } : undefined,
+      restartedAt: new Date(restartedAt ?? 0).toISOString(),
+      rolledBack: restartedAt && { at: new Date(restartedAt + 5000), reason: 'web exited 1' },
     };
     response.setHeader('content-type', 'application/json');
     response.end(
@@ -28,14 +29,25 @@ test('deployments restart --wait ends with 1 and the reason when the service und
     server.close();
   });
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const end = await runCommand({ baseUrl, token: 't' }, [
-    'deployments',
-    'restart',
-    'shop',
-    '--wait',
-  ]);
+  return { baseUrl, token: 't' };
+}
+
+test('deployments restart --wait ends with 1 and the reason when the service undid the restart', async () => {
+  const service = await startUndoing();
+  const end = await runCommand(service, ['deployments', 'restart', 'shop', '--wait']);
   expect(end.code).toBe(1);
   expect(end.stderr).toContain(
     'The restart of shop was undone, and the version before runs: web exited 1.',
+  );
+});
+
+test('deployments restart --prove ends with 6 and the reason when the service undid the restart', async () => {
+  const service = await startUndoing();
+  const end = await runCommand(service, ['deployments', 'restart', 'shop', '--prove'], {
+    proof: 30,
+  });
+  expect(end.code).toBe(6);
+  expect(end.stdout).toMatch(
+    /^shop is worse since [\d:]{8}: the restart was undone \(web exited 1\)\.$/m,
   );
 });

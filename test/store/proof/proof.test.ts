@@ -139,6 +139,41 @@ describe('the proof of a restart', () => {
     proof.stop();
   });
 
+  it('is worse as soon as the service undoes the restart, and says why', async () => {
+    const world = createProofWorld();
+    await world.pass(120, healthy);
+    const earlier = { at: iso(world.now() - minute), reason: 'an earlier one' };
+    const { proof } = world.prove({ before: deployment({}, { rolledBack: earlier }) });
+    const restarted = { state: 'restarting', restartedAt: iso(world.now()) };
+    await world.pass(2, healthy);
+    proof.observe(deployment({}, { ...restarted, rolledBack: earlier }));
+    expect(proof.state().kind).toBe('proving');
+    const rolledBack = { at: iso(world.now()), reason: 'web exited 1' };
+    proof.observe(deployment({}, { ...restarted, state: 'active', rolledBack }));
+    expect(judgementOf(proof)).toMatchObject({
+      verdict: 'worse',
+      figures: { rolledBack: 'web exited 1' },
+    });
+    proof.stop();
+  });
+
+  it('turns worse when the service undoes the restart after the verdict', async () => {
+    const world = createProofWorld();
+    await world.pass(120, healthy);
+    const { proof } = world.prove();
+    const restarted = { state: 'restarting', restartedAt: iso(world.now()) };
+    proof.observe(deployment({}, restarted));
+    await world.pass(32, healthy);
+    expect(judgementOf(proof)?.reason?.kind).toBe('still starting');
+    const rolledBack = { at: iso(world.now()), reason: 'web got no node' };
+    proof.observe(deployment({}, { ...restarted, state: 'active', rolledBack }));
+    expect(judgementOf(proof)).toMatchObject({
+      verdict: 'worse',
+      figures: { rolledBack: 'web got no node' },
+    });
+    proof.stop();
+  });
+
   it('is unclear when somebody restarts it again', async () => {
     const world = createProofWorld();
     await world.pass(120, healthy);
