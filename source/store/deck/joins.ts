@@ -10,7 +10,7 @@ import { type Drafts, notifyUnsavedDrafts } from '../drafts/drafts.ts';
 import type { DifferenceStore } from '../editor/difference.ts';
 import type { FilesStore } from '../files/files.ts';
 import { treePreparations } from '../files/tree.ts';
-import { visibleGrants } from '../grants/visible.ts';
+import { grantPreparations, visibleGrants } from '../grants/visible.ts';
 import { forgetGoneDeployments } from '../restarts/gone-deployments.ts';
 import { idsOf } from '../lists/row-with-id.ts';
 import { unusableIdsSentence } from '../log/feed/log-source.ts';
@@ -85,6 +85,16 @@ export function joinHandles(handles: {
         state: listed,
         steps: () =>
           deploymentPreparations(listed.getState().rows, handles.attention.state.getState()),
+      },
+      {
+        state: handles.grants.list.state,
+        steps() {
+          const { grants } = handles;
+          const now = handles.clock.serviceNow();
+          const book = grants.addressBook.getState();
+          const { rows } = grants.list.state.getState();
+          return grantPreparations(rows, { book, wallet: grants.wallet(), now });
+        },
       },
       {
         state: files.list.state,

@@ -3,7 +3,7 @@ import { type Grant, deriveGrantState } from '../../contract/grants.ts';
 import { parseListFilter } from '../lists/filter.ts';
 import type { ListSource } from '../lists/list-source.ts';
 import { deriveEach, memoizeLast } from '../lists/memoize-last.ts';
-import { firstOrders, type ListOrder } from '../lists/order.ts';
+import { firstOrders, type ListOrder, ordersOf } from '../lists/order.ts';
 import { matchingRows, type OrderedRows } from '../lists/ordered-rows.ts';
 import { idsOf } from '../lists/row-with-id.ts';
 import { joinTexts, sameIndexes, type SearchedTexts } from '../lists/searched-texts.ts';
@@ -108,6 +108,22 @@ export function visibleGrants(
   if (typed.trim() === '') return ordered.rows;
   return matchingGrants(ordered, foundGrants(rows, { typed, book, now: serviceNow }).found);
 }
+
+/**
+ * Returns steps of a few milliseconds each that compute what the first key of each order and the first
+ * letter of a filter need of a long list.
+ */
+export function grantPreparations(
+  rows: readonly DecodedRecord<Grant>[],
+  ordering: Omit<GrantOrdering, 'order'>,
+): readonly (() => void)[] {
+  return [
+    () => void searchedTexts(textsWith(ordering.book)(rows)),
+    ...grantOrders.map((order) => () => void orderGrants(rows, { ...ordering, order })),
+  ];
+}
+
+const grantOrders = ordersOf('grants');
 
 /** Returns the grants as a list pane uses them; their states follow the clock of the service. */
 export function grantList(

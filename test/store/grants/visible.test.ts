@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Grant } from '../../../source/contract/grants.ts';
 import { emptyAddressBook } from '../../../source/store/grants/address-book.ts';
-import { visibleGrants } from '../../../source/store/grants/visible.ts';
+import { grantPreparations, visibleGrants } from '../../../source/store/grants/visible.ts';
 import {
   type ListOrder,
   type OrderName,
@@ -35,6 +35,14 @@ describe('visible grants', () => {
 
   it('are the same array without a filter', () => {
     expect(visibleGrants(rows, '', now)).toBe(rows);
+  });
+
+  it('stay as they are while the other orders and the filter are prepared', () => {
+    const ordering = { book: emptyAddressBook, wallet: undefined, now };
+    const shown = visibleGrants(rows, '', now, emptyAddressBook, orderOf('party'));
+    for (const step of grantPreparations(rows, ordering)) step();
+    expect(visibleGrants(rows, '', now, emptyAddressBook, orderOf('party'))).toBe(shown);
+    expect(visible('0xcccc')).toEqual(['3']);
   });
 
   it('are found by either address', () => {
