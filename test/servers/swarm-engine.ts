@@ -1,6 +1,7 @@
 /** An engine that manages a swarm in memory, for more services than the machine of a test can run. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
 import { json as readJson } from 'node:stream/consumers';
 import { type SwarmService, SwarmObjects } from './swarm-objects.ts';
 
@@ -13,6 +14,10 @@ export interface SwarmEngine extends SwarmObjects {
   write(task: string, at: string, text: string): void;
   /** Gives a node another session: its follows stay open, and no line comes through them any more. */
   reconnect(node: string): void;
+  /** Answers nothing any more, as when its machine has gone. */
+  mute(): void;
+  /** Resolves with the number of open connections. */
+  connections(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -23,6 +28,7 @@ export async function startSwarmEngine(socketPath: string): Promise<SwarmEngine>
   const follows = new Map<string, Set<ServerResponse>>();
   const output = new Map<string, Buffer[]>();
   const broken = new Set<ServerResponse>();
+  let isMute = false;
 
   function follow(task: string, response: ServerResponse): void {
     response.writeHead(200).flushHeaders();
@@ -36,6 +42,7 @@ export async function startSwarmEngine(socketPath: string): Promise<SwarmEngine>
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (isMute) return;
     const { pathname } = new URL(request.url ?? '', 'http://engine');
     if (pathname === '/_ping') {
       response.writeHead(200, { 'Api-Version': '1.41' }).end('OK');
@@ -69,6 +76,10 @@ export async function startSwarmEngine(socketPath: string): Promise<SwarmEngine>
         for (const response of follows.get(task) ?? []) broken.add(response);
       }
     },
+    mute() {
+      isMute = true;
+    },
+    connections: () => promisify(server.getConnections.bind(server))(),
     async close() {
       const closed = once(server, 'close');
       server.close();

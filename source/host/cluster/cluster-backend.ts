@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import type { DeploymentPhase, DeploymentRecord } from '../deployment-record.ts';
+import type { EngineClient } from '../engine/engine-client.ts';
 import { EngineFinder } from '../engine/engine-finder.ts';
 import type { EngineEnvironment } from '../engine/engine-place.ts';
 import type { EngineService, EngineTask } from '../engine/swarm-api.ts';
@@ -54,8 +55,12 @@ export interface ClusterBackendParts
  */
 const pollMs = 2000;
 
+/** Time at the host's end in which what is under way may come to its end. */
+const endMs = 5000;
+
 /** The parts that need an engine. */
 interface Connected {
+  readonly client: EngineClient;
   readonly orchestrator: Orchestrator;
   readonly images: ImageStore;
   readonly readers: TaskReaders;
@@ -72,6 +77,7 @@ export class ClusterBackend implements Backend {
   #isPolling = false;
   #isSilent = false;
   #isLost = false;
+  #hasLeft = false;
 
   constructor(parts: ClusterBackendParts) {
     this.#parts = parts;
@@ -146,6 +152,7 @@ export class ClusterBackend implements Backend {
       chargedUntil: found.at,
     });
     this.#connected = {
+      client,
       orchestrator,
       readers,
       images: new ImageStore(client, environment, registry),
@@ -175,26 +182,38 @@ export class ClusterBackend implements Backend {
   }
 
   async removeVolumes(): Promise<void> {
-    await this.#connected?.volumes.sweep();
+    // Nodes that don't answer would hold up the removal of files, and the end of the host.
+    void this.#connected?.volumes.sweep();
   }
 
+  /** Ends within some seconds, also when no engine answers, and reports what is left to the next host. */
   async shutDown(): Promise<void> {
-    this.#leave();
+    const ends = this.#leave();
+    const cancel = this.#parts.clock.schedule(endMs, () => this.#connected?.client.end());
+    const left = (await Promise.all(ends)).filter((each) => each !== undefined);
+    cancel();
+    this.#connected?.client.end();
+    if (left.length === 0) return;
+    this.#parts.onFailure(
+      new Error(`left to the next host on this data folder: ${left.join(', ')}`),
+    );
   }
 
-  #leave(): void {
+  /** Lets go of everything; the promises are those of the keepers. */
+  #leave(): readonly Promise<string | undefined>[] {
+    this.#hasLeft = true;
     this.#stopPolling();
-    for (const keeper of this.#keepers.values()) keeper.leave();
     this.#connected?.readers.stop();
     this.#connected?.volumes.stop();
     this.#parts.metering.leave();
+    return [...this.#keepers.values()].map((keeper) => keeper.leave());
   }
 
   /** Lets go of services that are another host's by now, which reads and charges them. */
   #giveUp(reason: string): void {
     if (this.#isLost) return;
     this.#isLost = true;
-    this.#leave();
+    void Promise.all(this.#leave());
     this.#parts.onLost(reason);
   }
 
@@ -233,7 +252,7 @@ export class ClusterBackend implements Backend {
       }
       this.#isSilent = false;
     } catch (error) {
-      if (!this.#isSilent && !this.#isLost) this.#parts.onFailure(error);
+      if (!this.#isSilent && !this.#hasLeft) this.#parts.onFailure(error);
       this.#isSilent = true;
     } finally {
       this.#isPolling = false;

@@ -66,10 +66,18 @@ export class ClusterKeeper implements Keeper {
     return this.#want(undefined);
   }
 
-  /** Ends all work at the end of the host; the next one goes on with it. */
-  leave(): void {
+  /**
+   * Ends all work at the end of the host; the next one goes on with it. Resolves with what is left to do,
+   * a few words; with undefined when nothing is.
+   */
+  async leave(): Promise<string | undefined> {
     this.#left.abort();
     this.#wake();
+    const convergence = this.#convergence;
+    if (convergence === undefined) return undefined;
+    await convergence;
+    if (this.#isConverged) return undefined;
+    return `the ${this.#wanted === undefined ? 'end' : 'restart'} of ${this.#parts.record.name}`;
   }
 
   state(): DeploymentState {

@@ -35,7 +35,10 @@ const silentAttempts = 4;
 export class VolumeRemoval {
   readonly #parts: VolumeRemovalParts;
   #failures = 0;
+  /** The engine of another node that is asked. */
+  #other: EngineClient | undefined;
   #cancelRetry: () => void = () => undefined;
+  #hasStopped = false;
 
   constructor(parts: VolumeRemovalParts) {
     this.#parts = parts;
@@ -50,14 +53,16 @@ export class VolumeRemoval {
     const nodes = await readNodes();
     const left = nodes === undefined ? over : await this.#removeAll(over, nodes);
     this.#failures = left.length === 0 ? 0 : this.#failures + 1;
-    if (left.length === 0) return;
+    if (left.length === 0 || this.#hasStopped) return;
     const pause = Math.min(maxRetryMs, firstRetryMs * 2 ** (this.#failures - 1));
     this.#cancelRetry = clock.schedule(pause, () => void this.sweep());
   }
 
   /** Attempts nothing more; the next host does. */
   stop(): void {
+    this.#hasStopped = true;
     this.#cancelRetry();
+    this.#other?.end();
   }
 
   /** Resolves with those that are left. */
@@ -70,6 +75,7 @@ export class VolumeRemoval {
         this.#parts.volumeNodes.forget(each);
       } catch (error) {
         left.push(each);
+        if (this.#hasStopped) break;
         if (this.#failures === silentAttempts) this.#report(each, nodes, error);
       }
     }
@@ -103,6 +109,8 @@ export class VolumeRemoval {
     const engine = await Client.connect(
       endpointAt(client.endpoint, nodes.placeOf({ node })?.address ?? ''),
     );
+    this.#other = engine;
+    if (this.#hasStopped) engine.end();
     if ((await readNodeId(engine)) !== node) throw new Error('another engine has its address');
     return engine;
   }

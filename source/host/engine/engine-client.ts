@@ -42,6 +42,7 @@ export class EngineClient {
   readonly endpoint: EngineEndpoint;
   /** Prefix of each path: `/v1.41`; empty when the engine reported no version. */
   readonly #prefix: string;
+  readonly #ended = new AbortController();
 
   private constructor(place: EngineEndpoint, version: string | undefined) {
     this.endpoint = place;
@@ -64,6 +65,11 @@ export class EngineClient {
     } finally {
       deadline.end();
     }
+  }
+
+  /** Ends all calls under way, which reject, and refuses later ones. */
+  end(): void {
+    this.#ended.abort();
   }
 
   /** Resolves with the JSON of the answer; undefined for an empty body. */
@@ -124,7 +130,11 @@ export class EngineClient {
         body,
         upgrades,
       },
-      signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, signal]),
+      AbortSignal.any([
+        deadline.signal,
+        this.#ended.signal,
+        ...(signal === undefined ? [] : [signal]),
+      ]),
     );
     const { status } = answer;
     if (status !== 101 && (status < 200 || status >= 300)) throw await readError(answer);

@@ -150,7 +150,7 @@ describe('a restart on a cluster', () => {
         record.generation = 2;
         void keeper.run(2);
         await settle(never, seconds);
-        keeper.leave();
+        void keeper.leave();
         const next = hostOn(swarm, clock, record);
         next.keeper.observe(swarm.snapshot());
         await next.settle(next.keeper.run(record.generation));
