@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogsClient } from '../../client/logs.ts';
-import type { DeckClock } from './handles.ts';
+import type { DeckClock, DeploymentsHandle } from './handles.ts';
 import { type DeploymentsStore, deploymentToOpen } from '../deployments/deployments.ts';
 import { rowWithId } from '../lists/row-with-id.ts';
 import type { FilesStore } from '../files/files.ts';
@@ -46,7 +46,8 @@ export function createOpened(options: {
   readonly clock: DeckClock;
   readonly random: () => number;
   readonly screen: ScreenStore;
-  readonly deployments: Pick<DeploymentsStore, 'list' | 'details' | 'fetch'>;
+  readonly deployments: Pick<DeploymentsStore, 'list' | 'details' | 'fetch'> &
+    Pick<DeploymentsHandle, 'label'>;
   readonly files: FilesStore;
   readonly restarts: Pick<RestartsStore, 'state'>;
   readonly openAtStart: string | undefined;
@@ -64,6 +65,7 @@ export function createOpened(options: {
     deployments: options.deployments.list.state,
     serviceNow: () => clock.serviceNow(),
   });
+  let stopNames = (): void => {};
   const logViews = createLogViews({ keeper: options.logViews, clock, say: options.say });
   const listed = () => options.deployments.list.state.getState().rows;
 
@@ -87,15 +89,34 @@ export function createOpened(options: {
 
   function show(id: string, source: Omit<TailSource, 'restarts'>): void {
     screen.reading.setLogLeft(0);
-    const tail = createTail({ ...source, restarts }, clock, () => clock.serviceNow());
+    const tail = createTail({ ...source, restarts, nameOf }, clock, () => clock.serviceNow());
     logViews.open(tail);
+    stopNames = watchNames(tail);
     choose(id, tail);
+  }
+
+  function nameOf(deploymentId: string): string {
+    return options.deployments.label(deploymentId);
   }
 
   function close(tail: Tail | undefined): void {
     if (tail === undefined) return;
     logViews.close();
+    stopNames();
     tail.stop();
+  }
+
+  /** Applies filters and search again when a deployment of a log gets another name. */
+  function watchNames({ deploymentIds, filter, search }: Tail): () => void {
+    const names = (): string => deploymentIds.map(nameOf).join('\n');
+    let before = names();
+    return options.deployments.list.state.subscribe(() => {
+      const now = names();
+      if (now === before) return;
+      before = now;
+      filter.renamed();
+      search.renamed();
+    });
   }
 
   /** Sets the tail, and lists the files when the deployment is another one. */

@@ -10,6 +10,7 @@ import { createScrollAnchor } from './reader/scroll-anchor.ts';
 import { trackGapCursor } from './reader/gap-cursor.ts';
 import { createLogFilter, type LogFilter } from './reader/filter.ts';
 import { pinEntries, type PinnedEntries } from './reader/pinned.ts';
+import type { NamesOf } from './reader/match-entries.ts';
 import { createReaderState, type ReaderState } from './reader/reader-state.ts';
 import type { LogRestarts } from './restarts.ts';
 import { createLogSearch, type LogSearch } from './reader/search.ts';
@@ -24,6 +25,8 @@ export interface Tail {
   readonly deploymentIds: readonly string[];
   /** The same log as `log`, when it belongs to several deployments. */
   readonly joined: JoinedLogs | undefined;
+  /** Returns the names and the id of the deployment that wrote a line. */
+  readonly namesOf: NamesOf;
   /** Entries that pass the filter; around a frozen cursor also those that memory has dropped. */
   readonly entries: PinnedEntries;
   readonly view: LogView;
@@ -43,7 +46,10 @@ export interface Tail {
 }
 
 /** The followed log without reader state. */
-export type TailSource = Pick<Tail, 'log' | 'deploymentIds' | 'joined' | 'restarts'>;
+export type TailSource = Pick<Tail, 'log' | 'deploymentIds' | 'joined' | 'restarts'> & {
+  /** Returns the name of a deployment. Default: its id. */
+  readonly nameOf?: ((deploymentId: string) => string) | undefined;
+};
 
 /** @param serviceNow returns the time of the service in ms since the epoch. */
 export function createTail(
@@ -51,8 +57,12 @@ export function createTail(
   clock: Clock,
   serviceNow: () => number = () => clock.now(),
 ): Tail {
-  const { log } = source;
-  const scheduling = { clock, slices: slicesOf(clock), guard: clock.guard ?? unbounded };
+  const { log, deploymentIds, nameOf } = source;
+  const namesOf: NamesOf = (member = 0) => {
+    const id = deploymentIds[member];
+    return id === undefined ? undefined : [nameOf?.(id) ?? id, id];
+  };
+  const scheduling = { clock, slices: slicesOf(clock), guard: clock.guard ?? unbounded, namesOf };
   const filter = createLogFilter({
     ...scheduling,
     entries: log.entries,
@@ -84,6 +94,7 @@ export function createTail(
   const histogram = createLogHistogram({ log, filter, clock, serviceNow });
   return {
     ...source,
+    namesOf,
     entries,
     view,
     filter,

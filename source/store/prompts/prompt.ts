@@ -13,7 +13,10 @@ export interface Prompt {
   readonly isSecret?: boolean;
   /** Key hints beside those of every prompt. */
   readonly hints?: readonly (readonly [key: string, label: string])[];
-  /** Returns the prompt that Tab switches to and that reads the same text in another way. */
+  /**
+   * Returns the prompt that Tab switches to and that reads the same text in another way, unless there is
+   * something to complete.
+   */
   readonly turned?: () => Prompt;
   /** Returns the entry history for Up and Down, newest last. */
   readonly entered?: () => readonly EnteredText[];

@@ -44,6 +44,12 @@ export class FilteredView<Line> implements Entries<Line> {
     return shown === undefined ? seqAt(this.#all, index) : this.#seqAt(shown, index);
   }
 
+  memberAt(index: number): number {
+    const shown = this.#shown();
+    const indexInAll = shown === undefined ? index : this.#indexInAll(shown, index);
+    return this.#all.memberAt?.(indexInAll) ?? 0;
+  }
+
   slice(from: number, to: number): readonly Entry<Line>[] {
     const shown = this.#shown();
     if (shown === undefined) return this.#all.slice(from, to);

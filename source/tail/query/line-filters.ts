@@ -69,6 +69,7 @@ export function matcherOfFilters(filters: readonly LineFilter[]): LineMatcher | 
     matches: passesAll(tests),
     mayMatch: guards.length === 0 ? undefined : (text) => guards.every((may) => may(text)),
     prefilter: rarestPrefilter(tests),
+    readsDeployment: tests.some(({ readsDeployment }) => readsDeployment),
     spans: (text) => tests.flatMap((test) => test.spans(text)).toSorted(([a], [b]) => a - b),
   };
 }
@@ -84,12 +85,12 @@ function passesAll(tests: readonly LineMatcher[]): LineMatcher['matches'] {
   const ordered = tests.map((test) => ({ test, seen: 1, rejected: 0 }));
   const rate = (each: (typeof ordered)[number]): number => each.rejected / each.seen;
   let lines = 0;
-  return (text, service) => {
+  return (text, service, deployment) => {
     lines += 1;
     if (lines % orderInterval === 0) ordered.sort((left, right) => rate(right) - rate(left));
     for (const each of ordered) {
       each.seen += 1;
-      if (each.test.matches(text, service)) continue;
+      if (each.test.matches(text, service, deployment)) continue;
       each.rejected += 1;
       return false;
     }
@@ -117,7 +118,8 @@ export function anyMatcher(tests: readonly LineMatcher[]): LineMatcher {
   return {
     hasCriteria: tests.every(({ hasCriteria }) => hasCriteria),
     isCheap: tests.every(({ isCheap }) => isCheap),
-    matches: (text, service) => tests.some((test) => test.matches(text, service)),
+    matches: (...line) => tests.some((test) => test.matches(...line)),
+    readsDeployment: tests.some(({ readsDeployment }) => readsDeployment),
     mayMatch: undefined,
     prefilter: undefined,
     spans: () => [],
@@ -129,7 +131,8 @@ export function invertedMatcher(test: LineMatcher): LineMatcher {
   return {
     hasCriteria: test.hasCriteria,
     isCheap: test.isCheap,
-    matches: (text, service) => !test.matches(text, service),
+    matches: (...line) => !test.matches(...line),
+    readsDeployment: test.readsDeployment,
     mayMatch: undefined,
     prefilter: undefined,
     spans: () => [],

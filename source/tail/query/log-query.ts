@@ -1,6 +1,6 @@
 import { mapToColouredText, stripColourCodes } from '../colour-codes.ts';
 import { type PatternTest, patternTerm, patternTest } from './pattern-term.ts';
-import { type Criterion, leadingTerm, readTerms } from './query-terms.ts';
+import { type Criterion, type DeploymentNames, leadingTerm, readTerms } from './query-terms.ts';
 import { expressionEscape, type Prefilter, createPrefilter } from './prefilter.ts';
 
 /** The query of a filter or search as typed. */
@@ -18,7 +18,9 @@ export interface LineMatcher {
   readonly hasCriteria: boolean;
   /** True when the time is at most linear in the length of a line; otherwise it has no bound. */
   readonly isCheap: boolean;
-  matches(text: string, service: string | undefined): boolean;
+  matches(text: string, service: string | undefined, deployment?: DeploymentNames): boolean;
+  /** True when `matches` needs the deployment of a line. */
+  readonly readsDeployment?: boolean | undefined;
   /**
    * Returns false only for lines that do not match, and is cheap even when `matches` is not.
    * Undefined when no such test exists.
@@ -46,7 +48,7 @@ export type ParsedQuery =
 
 /**
  * Parses a query. It starts with any number of terms: `level:warn` (warnings and worse) and other
- * levels, `service:api` (a prefix, in any case), and comparisons of a field such as `status>=500`,
+ * levels, `service:api` and `deployment:shop` (a prefix, in any case), and comparisons of a field such as `status>=500`,
  * `user~ann` and `level=error`, each inverted by a leading `!`. The
  * rest, including spaces, is the text, inverted by a leading `!`; `\!` is a literal one. Case
  * matters when the text has an upper-case letter, in an expression outside of its escapes. An
@@ -60,15 +62,18 @@ export function parseLineQuery({ text, regex }: LineQuery): ParsedQuery {
     const next = 'Use level:fatal, error, warn, info or debug.';
     return { ok: false, error: { sentence, next } };
   }
-  const { terms, rest, prefilter } = read;
+  const { terms, rest, prefilter, readsDeployment } = read;
   const isInverted = rest.startsWith('!');
   const queryText = isInverted ? rest.slice(1) : rest.replace(/^\\!/, '!');
   const pattern = regex ? undefined : patternTest(queryText);
   if (pattern !== undefined) {
-    return { ok: true, value: createPatternMatcher(pattern, terms, isInverted) };
+    const matcher = createPatternMatcher(pattern, terms, isInverted);
+    return { ok: true, value: { ...matcher, readsDeployment } };
   }
   const isIncomplete = !regex && queryText.trimEnd() === patternTerm('');
-  return parseText({ text: isIncomplete ? '' : queryText, regex }, terms, isInverted, prefilter);
+  const textQuery = { text: isIncomplete ? '' : queryText, regex };
+  const parsed = parseText(textQuery, terms, isInverted, prefilter);
+  return parsed.ok ? { ok: true, value: { ...parsed.value, readsDeployment } } : parsed;
 }
 
 function createPatternMatcher(
@@ -185,8 +190,8 @@ function adaptiveTest(required: RegExp): (text: string) => boolean {
 }
 
 function allOf(criteria: readonly Criterion[]): Criterion {
-  return (text, service) => {
-    for (const holds of criteria) if (!holds(text, service)) return false;
+  return (text, service, deployment) => {
+    for (const holds of criteria) if (!holds(text, service, deployment)) return false;
     return true;
   };
 }

@@ -14,6 +14,8 @@ export interface LiveQuery {
   readonly edited?: LineQuery | undefined;
   /** Count and problem of the query, shown once something was typed. */
   readonly outcome: PromptStatus;
+  /** Returns queries that Tab completes a typed one to. */
+  completions?(text: string): readonly string[];
   /** Applies the typed query; undefined while the text is empty. */
   set(query: LineQuery | undefined): void;
   /** Returns to the state before the prompt. */
@@ -24,8 +26,15 @@ export interface LiveQuery {
   submitted?(): void;
 }
 
-/** Opens the prompt of a query. Tab switches between text and regular expression. */
-export function openQueryPrompt({ screen }: Pick<Deck, 'screen'>, live: LiveQuery): void {
+/**
+ * Opens the prompt of a query. Tab switches between text and regular expression.
+ * @param begun text with which it opens.
+ */
+export function openQueryPrompt(
+  { screen }: Pick<Deck, 'screen'>,
+  live: LiveQuery,
+  begun = live.edited?.text,
+): void {
   const { kind, edited, outcome } = live;
   let isTyped = false;
 
@@ -38,6 +47,7 @@ export function openQueryPrompt({ screen }: Pick<Deck, 'screen'>, live: LiveQuer
       ['Esc', 'back'],
     ],
     takesNothing: true,
+    completions: (text) => live.completions?.(text) ?? [],
     turned: () => promptOf(!regex),
     entered: () =>
       screen
@@ -62,7 +72,7 @@ export function openQueryPrompt({ screen }: Pick<Deck, 'screen'>, live: LiveQuer
     },
   });
 
-  screen.overlay.open(prompting(promptOf(edited?.regex ?? false), edited?.text));
+  screen.overlay.open(prompting(promptOf(edited?.regex ?? false), begun));
 }
 
 /** Returns the message about a step without a search; `id` is the command that starts one. */

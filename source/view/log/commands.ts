@@ -16,6 +16,7 @@ import {
 } from './navigation.ts';
 import { openFilterList } from './filters.ts';
 import { patternCommands } from './patterns/pattern-commands.ts';
+import { deploymentFilterCommands } from './terms/deployment-filter-commands.ts';
 import { promptFilter, promptSearch } from './prompts.ts';
 import { stepToMatch } from './queries.ts';
 import { takeCommands } from './take-commands.ts';
@@ -123,6 +124,7 @@ export const logCommands: readonly Command[] = [
     synonyms: ['failure', 'exception'],
     run: ({ deck, viewport }) => goToError(deck, -1, viewport),
   },
+  ...deploymentFilterCommands,
   {
     id: 'log.services',
     keys: ['s'],

@@ -112,7 +112,7 @@ async function readMatch(
   through?: Parameters<typeof readUnread>[4],
 ): Promise<UnreadWalk | undefined> {
   const { query } = tail.search.state.getState();
-  const wanted = query && linesOfSearch(query, deck.clock);
+  const wanted = query && linesOfSearch(query, deck.clock, tail.namesOf);
   return wanted && readUnread(deck, tail, wanted, work, through);
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../store/log/reader/filter-list.ts';
 import type { LineQueryKind } from '../../store/log/line-queries.ts';
 import { moveCursorIntoFilter } from './place.ts';
+import { completedTerms } from './terms/term-completion.ts';
 import { queryCountText, queryText } from './state-line.ts';
 import { watchQueries } from './rows-changed.ts';
 import type { Tail } from '../../store/log/tail.ts';
@@ -41,6 +42,14 @@ export function promptFilter(deck: Handles, index?: number): void {
   return openQueryPrompt(deck, liveFilter(deck, tail, index, edited));
 }
 
+/** Opens the prompt of a filter by deployment, for the log of several. */
+export function promptDeploymentFilter(deck: Handles, term: 'deployment:' | '!deployment:'): void {
+  const { tail } = deck.opened.getState();
+  if (tail?.joined === undefined)
+    return deck.messages.say('Mark several deployments and open their logs as one first.');
+  return openQueryPrompt(deck, liveFilter(deck, tail, undefined, undefined), term);
+}
+
 /** Returns the parts of a prompt that a search and a filter of a log share. */
 function outcomeOf(deck: Handles, tail: Tail, kind: LineQueryKind): PromptStatus {
   return {
@@ -59,6 +68,7 @@ function liveSearch(deck: Handles, tail: Tail): LiveQuery {
     kind: 'search',
     label: (regex) => queryText('search', { text: '', regex }),
     outcome: outcomeOf(deck, tail, 'search'),
+    completions: (text) => completedTerms(tail, text),
     set: (query) => search.setQuery(query, position),
     restore() {
       search.setQuery(previous);
@@ -90,6 +100,7 @@ function liveFilter(
       `${isExcluding === true ? 'exclude ' : ''}${queryText('filter', { text: '', regex })}`,
     edited: edited?.query,
     outcome: outcomeOf(deck, tail, 'filter'),
+    completions: (text) => completedTerms(tail, text),
     submitted: () => void moveCursorIntoFilter(tail),
     set: (query) => filter.setFilters(withQuery(query)),
     restore: () => filter.setFilters(previous),

@@ -100,6 +100,22 @@ describe('a line query', () => {
     });
   });
 
+  it('matches a prefix of a name of the deployment in any case', () => {
+    const of = (text: string, names?: readonly string[]): boolean => {
+      const parsed = parseLineQuery({ text, regex: false });
+      return parsed.ok && parsed.value.matches('paid', undefined, names);
+    };
+    expect(of('deployment:SHOP', ['shop-2', '77aa-1'])).toBe(true);
+    expect(of('deployment:77', ['shop-2', '77aa-1'])).toBe(true);
+    expect(of('deployment:2', ['shop-2', '77aa-1'])).toBe(false);
+    expect(of('!deployment:shop', ['shop'])).toBe(false);
+    expect(of('!deployment:shop', ['ledger'])).toBe(true);
+    expect(of('deployment:shop paid', ['shop'])).toBe(true);
+    expect(of('deployment:shop failed', ['shop'])).toBe(false);
+    expect(of('deployment:shop')).toBe(false);
+    expect(of('deployment:', ['shop'])).toBe(true);
+  });
+
   it('matches a prefix of the service in any case', () => {
     expect(matches('service:WEB', 'x', 'web-1')).toBe(true);
     expect(matches('service:eb', 'x', 'web')).toBe(false);

@@ -189,6 +189,40 @@ test('s narrows a joined log to one deployment, also with a filter', async () =>
   await waitFor(() => expect(ours()).toContain('a late one of ours'));
 });
 
+test('deployment: includes and excludes in a joined log, in filter and search, and returns with it', async () => {
+  await using open = await openDeck({}, (foreign) => createDeployment(foreign, 'other'));
+  const { deck, foreign } = open;
+  const other = [...foreign.deployments.values()].find(({ title }) => title === 'other')?.id ?? '';
+  const both = [foreign.sample, other];
+  deck.opened.open(foreign.sample, both);
+  press(deck, '4');
+  foreign.append(foreign.sample, 'web', 'one of ours');
+  foreign.append(other, 'web', 'one of theirs');
+  const ours = () => shown(deck).filter((text) => / of /.test(text));
+  await waitFor(() => expect(ours()).toHaveLength(2));
+  press(deck, '&');
+  type(deck, 'deployment:oth');
+  press(deck, 'tab');
+  expect(deck.screen.getState().overlay).toMatchObject({ text: 'deployment:other ' });
+  press(deck, 'enter');
+  await waitFor(() => expect(ours()).toEqual(['one of theirs']));
+  press(deck, 'F', '!', 'escape');
+  await waitFor(() => expect(ours()).toEqual(['one of ours']));
+  foreign.append(foreign.sample, 'web', 'two of ours');
+  foreign.append(other, 'web', 'two of theirs');
+  await waitFor(() => expect(ours()).toEqual(['one of ours', 'two of ours']));
+  deck.opened.open(foreign.sample);
+  expect(filtersOf(deck)).toEqual([]);
+  deck.opened.open(foreign.sample, both);
+  expect(filtersOf(deck)).toEqual([['deployment:other ', true, true]]);
+  press(deck, 'escape');
+  tailOf(deck).search.setQuery({ text: 'deployment:other of', regex: false });
+  await waitFor(() => {
+    const { older, newer, at } = tailOf(deck).search.state.getState();
+    expect(older + newer + (at === undefined ? 0 : 1)).toBe(2);
+  });
+});
+
 test('s tells a deployment from a service that is named like its row', async () => {
   await using open = await openDeck({}, (foreign) => createDeployment(foreign, 'other'));
   const { deck, foreign } = open;

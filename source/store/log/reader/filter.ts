@@ -13,7 +13,7 @@ import type { LineMatcher, LineQuery, QueryProblem } from '../../../tail/query/l
 import { scanMembers } from '../../../tail/joined/chosen-members.ts';
 import type { Clock, Guard, Slices } from '../../time/clock.ts';
 import { createLogMatches } from './matches.ts';
-import { matchEntries } from './match-entries.ts';
+import { matchEntries, type NamesOf } from './match-entries.ts';
 
 export interface LogFilterState {
   /** The filters in the order in which they were added, also those that are off. */
@@ -47,6 +47,8 @@ export interface LogFilter {
   readonly state: StoreApi<LogFilterState>;
   /** Returns whether all lines in memory are scanned; `state` may lag behind. */
   isDone(): boolean;
+  /** Scans all lines again after deployments got other names, if these matter. */
+  renamed(): void;
   /** Replaces the filters; an invalid one only sets `problem`. */
   setFilters(filters: readonly LineFilter[]): void;
   /** Sets the only filter, or removes all. */
@@ -77,6 +79,8 @@ export function createLogFilter(options: {
   readonly clock: Clock;
   readonly slices: Slices;
   readonly guard: Guard;
+  /** Returns the names of the deployment of a line, for the term `deployment:`. */
+  readonly namesOf?: NamesOf | undefined;
   /** Returns the `seq` of the entry where the scan starts; undefined for the newest entry. */
   readonly eye?: (() => number | undefined) | undefined;
   /** Called before the entries change. */
@@ -169,6 +173,9 @@ export function createLogFilter(options: {
     ),
     state,
     isDone: () => activeTest === undefined || matches.progress().done,
+    renamed() {
+      if (activeTest?.readsDeployment === true) apply();
+    },
     setFilters,
     setQuery: (next) => setFilters(next === undefined ? [] : [filterOf(next)]),
     setServices(names) {
@@ -182,7 +189,7 @@ export function createLogFilter(options: {
     criteria: () => criteria,
     matchEntries(entries) {
       if (activeTest === undefined) return entries;
-      const passed = matchEntries(entries, activeTest, options.guard);
+      const passed = matchEntries(entries, activeTest, options.guard, options.namesOf);
       const isShown = (entry: Entry<LogLine>) =>
         members === undefined || (entry.member !== undefined && members.has(entry.member));
       return entries.filter(
@@ -240,8 +247,11 @@ function buildTest(
   return {
     hasCriteria: true,
     isCheap: test?.isCheap ?? true,
-    matches: (text, service) =>
-      service !== undefined && services.has(service) && test?.matches(text, service) !== false,
+    matches: (text, service, deployment) =>
+      service !== undefined &&
+      services.has(service) &&
+      test?.matches(text, service, deployment) !== false,
+    readsDeployment: test?.readsDeployment,
     mayMatch: test?.mayMatch,
     prefilter: test?.prefilter,
     spans: (text) => test?.spans(text) ?? [],

@@ -3,6 +3,7 @@ import { type Entries, indexAfter, type InsertedRun, seqAt } from '../../../tail
 import type { LineMatcher, QueryProblem } from '../../../tail/query/log-query.ts';
 import { SeqSet } from '../../../tail/arena/seq-set.ts';
 import type { Clock, Guard, Slices } from '../../time/clock.ts';
+import type { NamesOf } from './match-entries.ts';
 import { createLineScanner, type ScanPass } from './scan.ts';
 
 export interface LogMatchesOptions {
@@ -11,6 +12,8 @@ export interface LogMatchesOptions {
   readonly clock: Clock;
   readonly slices: Slices;
   readonly guard: Guard;
+  /** Returns the names of the deployment of a line, for the term `deployment:`. */
+  readonly namesOf?: NamesOf | undefined;
   /** Returns the `seq` of the entry where the scan starts; undefined for the newest entry. */
   readonly scanStart: () => number | undefined;
   /** Called with new matches in rising order; no other match lies between them. */

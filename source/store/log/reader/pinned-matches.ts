@@ -2,7 +2,7 @@ import type { LineMatcher } from '../../../tail/query/log-query.ts';
 import { bisect } from '../../../tail/arena/bisect.ts';
 import type { Guard } from '../../time/clock.ts';
 import type { PinnedEntries } from './pinned.ts';
-import { matchEntries } from './match-entries.ts';
+import { matchEntries, type NamesOf } from './match-entries.ts';
 
 /** Matches in the order of their `seq`. */
 export interface SeqList {
@@ -13,10 +13,15 @@ export interface SeqList {
 }
 
 /** Returns a function that puts the matches among dropped but pinned entries before all others. */
-export function createPinnedMatches(
-  pinned: Pick<PinnedEntries, 'dropped'> | undefined,
-  guard: Guard,
-): (test: LineMatcher | undefined, rest: SeqList) => SeqList {
+export function createPinnedMatches({
+  pinned,
+  guard,
+  namesOf,
+}: {
+  readonly pinned?: Pick<PinnedEntries, 'dropped'> | undefined;
+  readonly guard: Guard;
+  readonly namesOf?: NamesOf | undefined;
+}): (test: LineMatcher | undefined, rest: SeqList) => SeqList {
   let cacheKey: readonly unknown[] = [];
   let seqs: readonly number[] = [];
 
@@ -26,7 +31,7 @@ export function createPinnedMatches(
     if (count === 0) return rest;
     if (cacheKey[0] !== held || cacheKey[1] !== test) {
       cacheKey = [held, test];
-      seqs = [...matchEntries(held, test, guard)].map(({ seq }) => seq);
+      seqs = [...matchEntries(held, test, guard, namesOf)].map(({ seq }) => seq);
     }
     const rankOf = (seq: number): number => bisect(seqs.length, (at) => (seqs[at] ?? seq) < seq);
     const pinnedCount = rankOf(held[count]?.seq ?? Number.POSITIVE_INFINITY);

@@ -1,7 +1,9 @@
 import type { LogLine } from '../../../contract/logs.ts';
 import { type Entries, seqAt, type LineVisitor } from '../../../tail/arena/entries.ts';
 import type { LineMatcher, QueryProblem } from '../../../tail/query/log-query.ts';
+import type { DeploymentNames } from '../../../tail/query/query-terms.ts';
 import type { Clock, Guard } from '../../time/clock.ts';
+import type { NamesOf } from './match-entries.ts';
 
 /** Range of entries to scan: `older` from the last one backward, all others from the first one. */
 export interface ScanPass {
@@ -51,8 +53,10 @@ export function createLineScanner(options: {
   readonly entries: Entries<LogLine>;
   readonly clock: Clock;
   readonly guard: Guard;
+  /** Returns the names of the deployment of a line, for the term `deployment:`. */
+  readonly namesOf?: NamesOf | undefined;
 }): LineScanner {
-  const { entries, clock, guard } = options;
+  const { entries, clock, guard, namesOf } = options;
   /** Lines of a step, adapted to the length of the last lines. */
   let stepSize = firstLines;
   /** Lines of a run, adapted to the duration of the last run. */
@@ -94,12 +98,19 @@ export function createLineScanner(options: {
     return characters;
   };
 
+  /** Returns what names the deployment of an entry; undefined for a test that needs no name. */
+  const namesAtOf = (test: LineMatcher): ((index: number) => DeploymentNames) | undefined =>
+    namesOf === undefined || test.readsDeployment !== true
+      ? undefined
+      : (index) => namesOf(entries.memberAt?.(index));
+
   /** Runs a cheap test inside the callback. */
   const scanDirectly = (test: LineMatcher, pass: ScanPass): ScanResult => {
     const range = limitRange(pass, stepSize);
     const passed: number[] = [];
+    const namesAt = namesAtOf(test);
     scan(range, test, (index, text, service) => {
-      if (test.matches(text, service)) passed.push(index);
+      if (test.matches(text, service, namesAt?.(index))) passed.push(index);
     });
     return { kind: 'scanned', ...range, seqs: seqsOf(passed) };
   };
@@ -107,13 +118,14 @@ export function createLineScanner(options: {
   /** Runs an expensive test on lines collected before, because a timeout can end it anywhere. */
   const scanWithLimit = (test: LineMatcher, pass: ScanPass): ScanResult => {
     const { parts, count, ...range } = collectRun(test, pass);
+    const namesAt = namesAtOf(test);
     const passed: number[] = [];
     let current = range.from;
     const work = () => {
       for (const { indexes, texts, services } of parts) {
         for (let at = 0; at < texts.length; at += 1) {
           current = indexes[at] ?? current;
-          if (test.matches(texts[at] ?? '', services[at])) passed.push(current);
+          if (test.matches(texts[at] ?? '', services[at], namesAt?.(current))) passed.push(current);
         }
       }
     };

@@ -9,6 +9,7 @@ import {
 import type { Clock, Guard, Slices } from '../../time/clock.ts';
 import type { LogFilter } from './filter.ts';
 import { highlightTest } from './highlight.ts';
+import type { NamesOf } from './match-entries.ts';
 import { createLogMatches } from './matches.ts';
 import { createPinnedMatches } from './pinned-matches.ts';
 import type { PinnedEntries } from './pinned.ts';
@@ -50,6 +51,8 @@ export interface LogSearch {
    * @param until `seq` before which the match must be; undefined for the end of the log.
    */
   next(direction: SearchDirection, until?: number): 'none' | 'moved' | 'looking';
+  /** Scans all lines again after deployments got other names, if these matter. */
+  renamed(): void;
   /** Cancels a pending step, so that the cursor stays in place. */
   cancelPending(): void;
   /** Returns the test that highlights matches; its spans are found within a time limit. */
@@ -68,6 +71,8 @@ export function createLogSearch(options: {
   readonly clock: Clock;
   readonly slices: Slices;
   readonly guard: Guard;
+  /** Returns the names of the deployment of a line, for the term `deployment:`. */
+  readonly namesOf?: NamesOf | undefined;
 }): LogSearch {
   const { clock, view, filter } = options;
   let query: LineQuery | undefined;
@@ -98,7 +103,7 @@ export function createLogSearch(options: {
     },
   });
 
-  const addPinnedMatches = createPinnedMatches(options.pinned, options.guard);
+  const addPinnedMatches = createPinnedMatches(options);
   const findMatches = () => addPinnedMatches(test, matches.found());
 
   /** Returns whether all entries between two were scanned; dropped entries always are. */
@@ -250,6 +255,9 @@ export function createLogSearch(options: {
       const result = next(direction, until);
       publish();
       return result;
+    },
+    renamed() {
+      if (test?.readsDeployment === true) startMatches(test);
     },
     cancelPending() {
       if (pendingDirection === undefined) return;

@@ -9,7 +9,7 @@ import { type Clock, unbounded } from '../../time/clock.ts';
 import type { PastWalk, PastWalkResult, WalkProgress } from '../feed/past-walk.ts';
 import type { WalkSide } from '../feed/walk-path.ts';
 import type { Tail } from '../tail.ts';
-import { matchEntries } from './match-entries.ts';
+import { matchEntries, type NamesOf } from './match-entries.ts';
 import { waitForFilter } from './filter-end.ts';
 
 /** Most requests of one step, before and after the service's own search is tried. */
@@ -32,7 +32,11 @@ export interface UnreadWalk extends Omit<PastWalkResult, 'end'> {
 }
 
 /** Returns the condition of a search. */
-export function linesOfSearch(query: LineQuery, clock: Clock): WantedLines | undefined {
+export function linesOfSearch(
+  query: LineQuery,
+  clock: Clock,
+  namesOf: NamesOf,
+): WantedLines | undefined {
   const parsed = parseLineQuery(query);
   if (!parsed.ok) return undefined;
   const guard = clock.guard ?? unbounded;
@@ -40,7 +44,7 @@ export function linesOfSearch(query: LineQuery, clock: Clock): WantedLines | und
   const isText = !regex && leadingTerm(text) === undefined && !/^[!\\]/.test(text);
   return {
     key: JSON.stringify([text, regex]),
-    pick: (entries) => [...matchEntries(entries, parsed.value, guard)],
+    pick: (entries) => [...matchEntries(entries, parsed.value, guard, namesOf)],
     hint: isText ? text : undefined,
   };
 }

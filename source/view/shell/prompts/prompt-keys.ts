@@ -32,7 +32,10 @@ export function promptKey(
     return 'consumed';
   }
   if (input.name === 'tab' && prompt.turned !== undefined) {
-    updatePrompt(screen, overlay, turnedPrompt(overlay));
+    const candidates = prompt.completions?.(text) ?? [];
+    const done = candidates instanceof Promise ? overlay : completedWith(overlay, candidates);
+    if (done.text !== text) updatePrompt(screen, overlay, done);
+    else updatePrompt(screen, overlay, turnedPrompt(overlay));
     return 'consumed';
   }
   if (input.name === 'up' || input.name === 'down') {
