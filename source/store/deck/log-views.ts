@@ -1,5 +1,10 @@
 /** Remembers how the logs of the deployments are read, also when the program has ended. */
 import { createFilterLists, type FilterLists } from '../log/reader/named-filters.ts';
+import {
+  createPipedCommands,
+  type PipedCommands,
+  readPipedCommands,
+} from '../log/piped-commands.ts';
 import { ownProperty } from '../log/stored/own-property.ts';
 import { restoreView, type ViewRestoring } from '../log/stored/restore-view.ts';
 import {
@@ -16,6 +21,8 @@ import type { DeckClock } from './handles.ts';
 
 export interface LogViews {
   readonly filterLists: FilterLists;
+  /** Commands to which lines of any log were piped. */
+  readonly pipedCommands: PipedCommands;
   /** Brings the reader of a log that was opened back to where it was left, and stores how it is read. */
   open(tail: Tail): void;
   /** Stores how the open log is read now. */
@@ -46,10 +53,21 @@ export function createLogViews(options: {
     const stored = ownProperty(keeper?.read(), 'views');
     return new Map(typeof stored === 'object' && stored !== null ? Object.entries(stored) : []);
   };
-  const filterLists = createFilterLists(
-    readFilterLists(ownProperty(keeper?.read(), 'lists')),
-    (lists) => keeper?.write({ views: Object.fromEntries(storedViews()), lists }),
+  const filterLists = createFilterLists(readFilterLists(ownProperty(keeper?.read(), 'lists')), () =>
+    write(storedViews()),
   );
+  const pipedCommands = createPipedCommands(
+    () => readPipedCommands(ownProperty(keeper?.read(), 'pipes')),
+    () => write(storedViews()),
+  );
+
+  function write(all: ReadonlyMap<string, unknown>): void {
+    keeper?.write({
+      views: Object.fromEntries([...all].slice(-mostViews)),
+      lists: filterLists.state.getState(),
+      pipes: pipedCommands.state.getState(),
+    });
+  }
 
   function keep(): void {
     cancelStore?.();
@@ -64,10 +82,7 @@ export function createLogViews(options: {
     if (isFirstView(view) && !all.has(key)) return;
     all.delete(key);
     if (!isFirstView(view)) all.set(key, view);
-    keeper.write({
-      views: Object.fromEntries([...all].slice(-mostViews)),
-      lists: filterLists.state.getState(),
-    });
+    write(all);
   }
 
   function keepSoon(): void {
@@ -76,6 +91,7 @@ export function createLogViews(options: {
 
   return {
     filterLists,
+    pipedCommands,
     keep,
     open(tail) {
       const view = views.get(keyOf(tail)) ?? readStoredView(storedViews().get(keyOf(tail)));
@@ -85,12 +101,20 @@ export function createLogViews(options: {
         say: options.say,
       });
       tail.patternNames.restore(view.patternNames ?? []);
+      if (view.patternOrder !== undefined) tail.patternList.setOrder(view.patternOrder);
+      if (view.isFolded === true) tail.folds.toggle();
       open = { tail, restoring };
       ends = [
         tail.view.position.subscribe(keepSoon),
         tail.reading.marks.state.subscribe(keepSoon),
         tail.reading.columns.state.subscribe(keepSoon),
         tail.patternNames.state.subscribe(keepSoon),
+        tail.patternList.state.subscribe((now, before) => {
+          if (now.order !== before.order) keepSoon();
+        }),
+        tail.folds.state.subscribe((now, before) => {
+          if (now.isOn !== before.isOn) keepSoon();
+        }),
         tail.filter.onCriteriaChanged(keepSoon),
       ];
     },

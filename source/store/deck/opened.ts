@@ -7,6 +7,7 @@ import type { FilesStore } from '../files/files.ts';
 import { createLogRestarts } from '../log/restarts.ts';
 import { createJoinedLogs } from '../log/feed/joined.ts';
 import type { FilterLists } from '../log/reader/named-filters.ts';
+import type { PipedCommands } from '../log/piped-commands.ts';
 import { createLogs } from '../log/feed/logs.ts';
 import type { LogMemory } from '../log/feed/log-source.ts';
 import type { RestartsStore } from '../restarts/restarts.ts';
@@ -34,6 +35,8 @@ export interface OpenedStore
   chooseService(service: string): void;
   /** Named lists of filters, for any log. */
   readonly filterLists: FilterLists;
+  /** Commands to which lines of any log were piped. */
+  readonly pipedCommands: PipedCommands;
   /** Stores how the open log is read, before the program ends. */
   keepView(): void;
   /** Opens the first listed deployment when none is open, so that the log shows lines without a key. */
@@ -153,6 +156,7 @@ export function createOpened(options: {
       files.choose({ deploymentId: id, service });
     },
     filterLists: logViews.filterLists,
+    pipedCommands: logViews.pipedCommands,
     keepView: () => logViews.keep(),
     openFirst() {
       if (state.getState().id === undefined) {

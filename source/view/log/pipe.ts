@@ -3,7 +3,7 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { oneLineText } from '../../store/log/format.ts';
 import { type LogRange, sliceLog } from '../../store/log/reader/slices.ts';
 import type { Tail } from '../../store/log/tail.ts';
-import { prompting } from '../../store/prompts/prompt.ts';
+import { type Prompt, prompting } from '../../store/prompts/prompt.ts';
 import { turnOf } from '../../store/time/clock.ts';
 import { stripColourCodes } from '../../tail/colour-codes.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
@@ -27,20 +27,24 @@ export function promptPipe(deck: Handles, terminal: Pick<Terminal, 'pipe'>): voi
   if (reportHiddenRange(deck, tail, range)) return;
   const isAll = selection !== undefined || tail.filter.isDone();
   const count = `${lineCountText(countEntries(tail, range))}${isAll ? '' : ' so far'}`;
-  deck.screen.overlay.open(
-    prompting({
-      label: `Pipe ${count}${selection === undefined ? '' : ' selected'} to: `,
-      hints: [
-        ['Enter', 'run'],
-        ['^C', 'ends it'],
-        ['Esc', 'cancel'],
-      ],
-      submit(command) {
-        deck.screen.overlay.close();
-        if (command.trim() !== '') void pipe(deck, terminal, { tail, range, command });
-      },
-    }),
-  );
+  const { pipedCommands } = deck.opened;
+  const prompt: Prompt = {
+    label: `Pipe ${count}${selection === undefined ? '' : ' selected'} to: `,
+    hints: [
+      ['Enter', 'run'],
+      ['Up/Down', 'history'],
+      ['^C', 'ends it'],
+      ['Esc', 'cancel'],
+    ],
+    entered: () => pipedCommands.state.getState().map((text) => ({ prompt, text })),
+    submit(command) {
+      deck.screen.overlay.close();
+      if (command.trim() === '') return;
+      pipedCommands.add(command.trim());
+      void pipe(deck, terminal, { tail, range, command });
+    },
+  };
+  deck.screen.overlay.open(prompting(prompt));
 }
 
 async function pipe(

@@ -4,7 +4,7 @@ import { createDeployment } from '../../e2e/foreign-console.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { temporaryKept } from '../../support/temporary-state.ts';
 import { openDeck } from '../open-deck.ts';
-import { press } from '../press-keys.ts';
+import { press, type } from '../press-keys.ts';
 
 function tailOf(deck: Deck) {
   const { tail } = deck.opened.getState();
@@ -77,4 +77,39 @@ test('a log that is followed without filters and marks leaves nothing', async ()
   });
   open.deck.opened.keepView();
   expect(writes).toEqual([]);
+});
+
+test('the order of the patterns, folding and piped commands return after the program ended', async () => {
+  let stored: unknown;
+  const logViews = {
+    read: () => stored,
+    write(views: unknown) {
+      stored = JSON.parse(JSON.stringify(views));
+    },
+  };
+  const kept = { ...temporaryKept(), logViews };
+  await using first = await openDeck({}, () => {}, { kept });
+  press(first.deck, '4', 'Z', '%', 'o');
+  const { order } = tailOf(first.deck).patternList.state.getState();
+  press(first.deck, 'escape', '|');
+  type(first.deck, 'sort | uniq -c');
+  press(first.deck, 'enter');
+  first.deck.opened.keepView();
+
+  const id = first.foreign.sample;
+  expect(stored).toMatchObject({ views: { [id]: { isFolded: true, patternOrder: order } } });
+  const before = Object(stored);
+  await using second = await openDeck(
+    {},
+    (foreign) => {
+      stored = { ...before, views: { [foreign.sample]: before.views[id] } };
+    },
+    { kept },
+  );
+  expect(tailOf(second.deck).folds.state.getState().isOn).toBe(true);
+  expect(tailOf(second.deck).patternList.state.getState().order).toEqual(order);
+  press(second.deck, '4');
+  await waitFor(() => expect(tailOf(second.deck).entries.length).toBeGreaterThan(0));
+  press(second.deck, '|', 'up');
+  expect(second.deck.screen.getState().overlay).toMatchObject({ text: 'sort | uniq -c' });
 });

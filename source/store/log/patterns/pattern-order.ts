@@ -1,3 +1,4 @@
+import { ownProperty } from '../stored/own-property.ts';
 import type { SeenPattern } from './log-patterns.ts';
 
 /** Orders of the patterns, in the order in which a key steps through them. */
@@ -13,6 +14,16 @@ export const firstPatternOrder: PatternOrder = { by: 'attention', isReversed: fa
 export function nextPatternOrder({ by }: PatternOrder): PatternOrder {
   const next = orderNames[(orderNames.indexOf(by) + 1) % orderNames.length] ?? 'attention';
   return { by: next, isReversed: false };
+}
+
+export function isFirstOrder({ by, isReversed }: PatternOrder): boolean {
+  return by === firstPatternOrder.by && isReversed === firstPatternOrder.isReversed;
+}
+
+/** Parses a stored order; undefined for an invalid one. */
+export function readPatternOrder(stored: unknown): PatternOrder | undefined {
+  const by = orderNames.find((name) => name === ownProperty(stored, 'by'));
+  return by && { by, isReversed: ownProperty(stored, 'isReversed') === true };
 }
 
 type Comparison = (one: SeenPattern, other: SeenPattern) => number;

@@ -4,6 +4,7 @@ import { ownProperty } from './own-property.ts';
 import { type LogColumns, mostColumns } from '../reader/columns.ts';
 import { longestListName, type NamedFilters } from '../reader/named-filters.ts';
 import { longestPatternName, type PatternName } from '../patterns/pattern-names.ts';
+import { isFirstOrder, type PatternOrder, readPatternOrder } from '../patterns/pattern-order.ts';
 import type { Tail } from '../tail.ts';
 import { readKeptLine, type KeptLine, keptLine } from './stored-line.ts';
 
@@ -22,6 +23,10 @@ export interface StoredView {
   readonly columns?: LogColumns | undefined;
   /** Names of patterns; undefined without one. */
   readonly patternNames?: readonly PatternName[] | undefined;
+  /** Order of the list of patterns; undefined for the first one. */
+  readonly patternOrder?: PatternOrder | undefined;
+  /** True when lines of one pattern are folded. */
+  readonly isFolded?: true | undefined;
 }
 
 /** Stores the views of logs by the ids of their deployments, and the named lists of filters. */
@@ -45,7 +50,10 @@ const mostFilters = 50;
 const mostMarks = 100;
 const longestQuery = 1000;
 
-type ViewedLog = Pick<Tail, 'log' | 'view' | 'filter' | 'reading' | 'entries' | 'patternNames'>;
+type ViewedLog = Pick<
+  Tail,
+  'log' | 'view' | 'filter' | 'reading' | 'entries' | 'patternNames' | 'patternList' | 'folds'
+>;
 
 /** Returns how a log is read now. @param unresolved marks of lines that are not loaded yet. */
 export function viewOfLog(tail: ViewedLog, unresolved: readonly KeptLine[]): StoredView {
@@ -58,6 +66,7 @@ export function viewOfLog(tail: ViewedLog, unresolved: readonly KeptLine[]): Sto
   const columns = tail.reading.columns.state.getState();
   const { cursor, anchor } = position.kind === 'frozen' ? position : {};
   const names = tail.patternNames.state.getState();
+  const { order } = tail.patternList.state.getState();
   const marks = [...tail.reading.marks.state.getState().values()].map(keptLine);
   return {
     filters: filters.slice(0, mostFilters),
@@ -68,14 +77,16 @@ export function viewOfLog(tail: ViewedLog, unresolved: readonly KeptLine[]): Sto
     marks: [...unresolved, ...marks].slice(-mostMarks),
     columns: columns.length === 0 ? undefined : columns,
     patternNames: names.length === 0 ? undefined : names,
+    patternOrder: isFirstOrder(order) ? undefined : order,
+    isFolded: tail.folds.state.getState().isOn ? true : undefined,
   };
 }
 
 /** Returns whether a log is read as it is when it is opened first. */
 export function isFirstView(view: StoredView): boolean {
-  const { filters, services, members, cursor, marks, columns, patternNames } = view;
+  const { filters, marks, anchor: _, ...others } = view;
   const isEmpty = filters.length === 0 && marks.length === 0;
-  return isEmpty && (services ?? members ?? cursor ?? columns ?? patternNames) === undefined;
+  return isEmpty && Object.values(others).every((value) => value === undefined);
 }
 
 /** Parses a stored view; invalid parts are left out. */
@@ -89,6 +100,8 @@ export function readStoredView(stored: unknown): StoredView {
     marks: (listOf(ownProperty(stored, 'marks'), readKeptLine) ?? []).slice(-mostMarks),
     columns: listOf(ownProperty(stored, 'columns'), asText)?.slice(0, mostColumns),
     patternNames: listOf(ownProperty(stored, 'patternNames'), readPatternName),
+    patternOrder: readPatternOrder(ownProperty(stored, 'patternOrder')),
+    isFolded: ownProperty(stored, 'isFolded') === true ? true : undefined,
   };
 }
 

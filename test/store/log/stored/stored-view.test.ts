@@ -29,6 +29,11 @@ const view = fc.record(
       fc.record({ template: fc.string(), name: fc.string({ minLength: 1, maxLength: 60 }) }),
       { maxLength: 3 },
     ),
+    patternOrder: fc.record({
+      by: fc.constantFrom('attention', 'lines', 'rate', 'last seen', 'first seen'),
+      isReversed: fc.boolean(),
+    }),
+    isFolded: fc.constant(true),
   },
   { requiredKeys: ['filters', 'marks'] },
 );
