@@ -3,8 +3,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 
 /** Something that needs attention: a failing deployment, an ending grant, a low disk, a rejected token. */
 export type Alert =
-  | { readonly kind: 'deployment' | 'grant'; readonly id: string }
-  | { readonly kind: 'token' | 'disk' };
+  | { readonly about: 'deployment' | 'grant'; readonly id: string }
+  | { readonly about: 'token' | 'disk' };
 
 /** A part of the service that may need attention. */
 export interface AlertSource {
@@ -58,9 +58,9 @@ export function createAlerts(sources: readonly AlertSource[]): Alerts {
       const [open] = state.getState();
       if (open !== undefined) return open;
       const active = all.getState();
-      const last = lastClosed?.kind === 'deployment' ? undefined : lastClosed;
+      const last = lastClosed?.about === 'deployment' ? undefined : lastClosed;
       const at = active.findIndex((alert) =>
-        last === undefined ? alert.kind === 'deployment' && alert.id === opened : alert === last,
+        last === undefined ? alert.about === 'deployment' && alert.id === opened : alert === last,
       );
       return active[(at + 1) % active.length];
     },
@@ -80,5 +80,5 @@ export function createAlerts(sources: readonly AlertSource[]): Alerts {
 }
 
 function keyOf(alert: Alert): string {
-  return 'id' in alert ? `${alert.kind} ${alert.id}` : alert.kind;
+  return 'id' in alert ? `${alert.about} ${alert.id}` : alert.about;
 }

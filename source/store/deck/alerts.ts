@@ -50,26 +50,26 @@ export function createDeckAlerts(options: {
 
   const failures: AlertSource = {
     active: () =>
-      attention.state.getState().alerting.map((id) => ({ kind: 'deployment', id }) as const),
+      attention.state.getState().alerting.map((id) => ({ about: 'deployment', id }) as const),
     subscribe: (changed) =>
       attention.state.subscribe((now, before) => {
         if (now.alerting !== before.alerting) changed();
       }),
   };
   const grantAlerts: AlertSource = {
-    active: () => [...endings.getState().keys()].map((id) => ({ kind: 'grant', id }) as const),
+    active: () => [...endings.getState().keys()].map((id) => ({ about: 'grant', id }) as const),
     subscribe: (changed) => endings.subscribe(changed),
   };
   const { state: listing } = deployments.list;
   const token: AlertSource = {
-    active: () => (listing.getState().error?.code === 'unauthorized' ? [{ kind: 'token' }] : []),
+    active: () => (listing.getState().error?.code === 'unauthorized' ? [{ about: 'token' }] : []),
     subscribe: (changed) =>
       listing.subscribe((now, before) => {
         if (now.error?.code !== before.error?.code) changed();
       }),
   };
   const disk: AlertSource = {
-    active: () => (client.lowDisk() === undefined ? [] : [{ kind: 'disk' }]),
+    active: () => (client.lowDisk() === undefined ? [] : [{ about: 'disk' }]),
     subscribe: (changed) =>
       listing.subscribe((now, before) => {
         if (now.loadedAt !== before.loadedAt) changed();
@@ -78,7 +78,7 @@ export function createDeckAlerts(options: {
   const alerts = createAlerts([token, disk, failures, grantAlerts]);
 
   function kindOf(alert: Alert): AlertKind | undefined {
-    switch (alert.kind) {
+    switch (alert.about) {
       case 'deployment': {
         const condition = attention.state.getState().conditions.get(alert.id);
         return condition && alertOf(condition);

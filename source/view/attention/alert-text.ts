@@ -35,7 +35,7 @@ export function alertLine(
   const [alert, ...others] = deck.alerts.state
     .getState()
     // Panes without rows explain a rejected token themselves.
-    .filter(({ kind }) => kind !== 'token' || loadedAt !== undefined);
+    .filter(({ about }) => about !== 'token' || loadedAt !== undefined);
   const parts = alert && alertParts(deck, alert);
   if (parts === undefined) return [];
   const more = others.length === 0 ? '' : ` (${others.length} more)`;
@@ -58,7 +58,7 @@ export function alertSentence(
 }
 
 function alertParts(deck: Parameters<typeof alertLine>[0], alert: Alert): AlertParts | undefined {
-  switch (alert.kind) {
+  switch (alert.about) {
     case 'deployment': {
       const { attention, deployments } = deck;
       const condition = attention.state.getState().conditions.get(alert.id);

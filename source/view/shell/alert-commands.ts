@@ -29,7 +29,7 @@ function openNextAlert({ deck, viewport }: Action): void {
     return;
   }
   alerts.close(alert);
-  switch (alert.kind) {
+  switch (alert.about) {
     case 'deployment':
       return openFailure(deck, alert.id, viewport);
     case 'grant':

@@ -7,7 +7,7 @@ function watch(...ids: readonly string[]) {
   const others = createStore<{ readonly active: readonly Alert[] }>(() => ({ active: [] }));
   const alerts = createAlerts([
     {
-      active: () => failing.getState().ids.map((id) => ({ kind: 'deployment', id })),
+      active: () => failing.getState().ids.map((id) => ({ about: 'deployment', id })),
       subscribe: (changed) => failing.subscribe(changed),
     },
     {
@@ -27,7 +27,7 @@ function watch(...ids: readonly string[]) {
   return { alerts, names, look, fail, raise };
 }
 
-const nameOf = (alert: Alert): string => ('id' in alert ? alert.id : alert.kind);
+const nameOf = (alert: Alert): string => ('id' in alert ? alert.id : alert.about);
 
 test('each cause opens an alert until somebody looks at it', () => {
   const { names, look } = watch('a', 'b');
@@ -50,9 +50,9 @@ test('a recovery closes an alert, and the next failure opens another', () => {
 
 test('the newest alert comes first, whatever it is about', () => {
   const { names, fail, raise } = watch('a');
-  raise({ kind: 'grant', id: 'g' });
+  raise({ about: 'grant', id: 'g' });
   expect(names()).toEqual(['g', 'a']);
-  raise({ kind: 'token' }, { kind: 'grant', id: 'g' });
+  raise({ about: 'token' }, { about: 'grant', id: 'g' });
   expect(names()).toEqual(['token', 'g', 'a']);
   fail('a', 'b');
   expect(names()).toEqual(['b', 'token', 'g', 'a']);
@@ -67,7 +67,7 @@ test('an open alert stays the same object', () => {
 
 test('without open alerts, all of them come in turn', () => {
   const { look, raise } = watch('a', 'b');
-  raise({ kind: 'grant', id: 'g' });
+  raise({ about: 'grant', id: 'g' });
   expect([look(), look(), look()]).toEqual(['g', 'a', 'b']);
   expect([look('b'), look('b'), look('a'), look('elsewhere')]).toEqual(['g', 'a', 'b', 'g']);
 });

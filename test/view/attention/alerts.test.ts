@@ -26,12 +26,12 @@ test('the bar names the newest failure and counts the others, until ! has opened
   });
   const [first] = deck.alerts.state.getState();
   press(deck, '1', '!');
-  expect(first).toEqual({ kind: 'deployment', id: deck.opened.getState().id });
+  expect(first).toEqual({ about: 'deployment', id: deck.opened.getState().id });
   expect(deck.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'logs' } });
   expect(bar()).not.toContain('more');
   press(deck, '!');
   expect(bar()).toBe('');
-  expect(first).not.toEqual({ kind: 'deployment', id: deck.opened.getState().id });
+  expect(first).not.toEqual({ about: 'deployment', id: deck.opened.getState().id });
 });
 
 test('! without an alert says so', async () => {

@@ -46,7 +46,7 @@ function alertFacts(deck: Deck): readonly HeardFact[] {
   const facts = alerts.slice(0, mostAlerts).flatMap((alert) => {
     const text = alertSentence(deck, alert);
     const id = 'id' in alert ? alert.id : '';
-    return text === undefined ? [] : [{ key: `alert ${alert.kind} ${id}`, value: '', text }];
+    return text === undefined ? [] : [{ key: `alert ${alert.about} ${id}`, value: '', text }];
   });
   const text = `${formatCount(more)} more ${more === 1 ? 'alert' : 'alerts'}.`;
   return more > 0 ? [...facts, { key: 'more alerts', value: '', text }] : facts;
