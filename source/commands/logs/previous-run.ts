@@ -1,4 +1,5 @@
 /** Tells the lines of the run before the current one of each service. */
+import { parseInstant } from '../../contract/instant.ts';
 import { eventStream, isEndEvent, isStartEvent } from '../../contract/event-lines.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { LogLine } from '../../contract/logs.ts';
@@ -49,7 +50,7 @@ export function createPreviousRun(
   requested: readonly number[] = [],
 ): PreviousRun {
   const events = new Map<string, Events>();
-  const restarts = knownRestarts(id, timeOf(restartedAt), requested);
+  const restarts = knownRestarts(id, parseInstant(restartedAt), requested);
   const restart = restarts.at(-1)?.at;
   /** The restart before the last one, where the log tells no starts. */
   const restartBefore = restarts.at(-2)?.at;
@@ -57,7 +58,7 @@ export function createPreviousRun(
   /** Times of the last starts, of services that ran before. */
   const lastStarts = new Map<string, number>();
   for (const service of services) {
-    const start = timeOf(service.startedAt) ?? restart;
+    const start = parseInstant(service.startedAt) ?? restart;
     const ranBefore = restart !== undefined || (service.restarts ?? 0) > 0;
     if (ranBefore && start !== undefined) lastStarts.set(service.name, start);
   }
@@ -83,7 +84,7 @@ export function createPreviousRun(
   return {
     learn(lines) {
       for (const line of lines) {
-        const at = timeOf(line.timestamp);
+        const at = parseInstant(line.timestamp);
         if (at === undefined) continue;
         oldest = Math.min(oldest, at);
         if (line.stream !== eventStream) continue;
@@ -131,9 +132,4 @@ function runOf({ starts, ends }: Events): Run {
   if (next === undefined) return { begin, end: undefined, next };
   const [end] = [...ends].filter((at) => at >= begin && at < next).toSorted((a, b) => b - a);
   return { begin, end, next };
-}
-
-function timeOf(text: string | undefined): number | undefined {
-  const at = Date.parse(text ?? '');
-  return Number.isNaN(at) ? undefined : at;
 }

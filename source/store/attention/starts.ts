@@ -1,4 +1,5 @@
 /** Tells crash loops from the starts of a deployment's services. */
+import { parseInstant } from '../../contract/instant.ts';
 import type { Deployment, Service } from '../../contract/deployments.ts';
 
 /** The starts of a deployment's services, as far as they were observed. */
@@ -39,7 +40,7 @@ export function observeStarts(
   if (before !== undefined && !before.isLooping && isUneventful(before.last, deployment)) {
     return { ...before, last: deployment };
   }
-  const reported = timeOf(deployment.restartedAt) ?? Number.NEGATIVE_INFINITY;
+  const reported = parseInstant(deployment.restartedAt) ?? Number.NEGATIVE_INFINITY;
   const restarted = Math.max(requestedAt, reported);
   const isRequested =
     before !== undefined &&
@@ -50,7 +51,7 @@ export function observeStarts(
   const crashes = [...(known?.crashes ?? [])];
   let isLooping = known?.isLooping === true;
   for (const service of deployment.services) {
-    const startedAt = timeOf(service.startedAt);
+    const startedAt = parseInstant(service.startedAt);
     const old = before?.last.services.find(({ name }) => name === service.name);
     const count = old === undefined ? 0 : crashesBetween(old, service, isRequested);
     for (let crash = 0; crash < Math.min(count, loopCrashes); crash += 1) {
@@ -110,10 +111,4 @@ export function isCrashing(history: StartHistory, now: number): boolean {
 export function endOfLoop({ isLooping, crashes }: StartHistory): number | undefined {
   const last = crashes.at(-1);
   return isLooping && last !== undefined ? last + calmSpan : undefined;
-}
-
-/** Parses an ISO time to ms since the epoch; undefined when it is missing or invalid. */
-function timeOf(text: string | undefined): number | undefined {
-  const at = text === undefined ? Number.NaN : Date.parse(text);
-  return Number.isNaN(at) ? undefined : at;
 }

@@ -1,4 +1,5 @@
 /** Tells the earlier starts of a service that a run can be compared with. */
+import { parseInstant } from '../../contract/instant.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { ProofRecord } from './proof-record.ts';
 
@@ -43,9 +44,9 @@ export function earlierStarts(
   at: number,
   seconds: number,
 ): readonly EarlierStart[] {
-  const startedAt = timeOf(before?.services.find(({ name }) => name === service)?.startedAt);
-  const createdAt = timeOf(before?.createdAt);
-  const told = [createdAt, timeOf(before?.restartedAt)];
+  const startedAt = parseInstant(before?.services.find(({ name }) => name === service)?.startedAt);
+  const createdAt = parseInstant(before?.createdAt);
+  const told = [createdAt, parseInstant(before?.restartedAt)];
   const recorded = records.map((record) => record.at);
   const times = [...told, startedAt, ...requested, ...logged, ...recorded]
     .filter((time) => time !== undefined)
@@ -100,9 +101,4 @@ export function worseSpans(
   return before.flatMap((record, index) =>
     record.verdict === 'worse' ? [{ from: record.at, to: before[index + 1]?.at ?? at }] : [],
   );
-}
-
-function timeOf(text: string | undefined): number | undefined {
-  const at = Date.parse(text ?? '');
-  return Number.isNaN(at) ? undefined : at;
 }

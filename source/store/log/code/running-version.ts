@@ -1,4 +1,5 @@
 /** Tells whether the version of a file that wrote a line is the one on the service. */
+import { parseInstant } from '../../../contract/instant.ts';
 import type { Deployment } from '../../../contract/deployments.ts';
 import type { LogLine } from '../../../contract/logs.ts';
 
@@ -12,17 +13,12 @@ export function isSavedSince(
   deployment: Pick<Deployment, 'services' | 'restartedAt'> | undefined,
   modifiedAt: string | undefined,
 ): boolean | undefined {
-  const saved = timeOf(modifiedAt);
-  const written = timeOf(line.timestamp);
+  const saved = parseInstant(modifiedAt);
+  const written = parseInstant(line.timestamp);
   const service = deployment?.services.find(({ name }) => name === line.serviceName);
-  const started = timeOf(service?.startedAt) ?? timeOf(deployment?.restartedAt);
+  const started = parseInstant(service?.startedAt) ?? parseInstant(deployment?.restartedAt);
   if (saved === undefined) return undefined;
   // A line without a time is one of the run that goes on, unless the log is older.
   if (written === undefined) return started === undefined ? undefined : saved > started;
   return saved > (started === undefined || written < started ? written : started);
-}
-
-function timeOf(text: string | undefined): number | undefined {
-  const at = text === undefined ? Number.NaN : Date.parse(text);
-  return Number.isNaN(at) ? undefined : at;
 }
