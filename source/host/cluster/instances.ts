@@ -1,5 +1,6 @@
 import { shorten } from '../engine/engine-error.ts';
 import type { EngineTask } from '../engine/swarm-api.ts';
+import { failedCrashes } from '../failed-crashes.ts';
 import type { InstanceStatus } from '../supervisor/service-status.ts';
 import type { Nodes, TaskPlace } from './nodes.ts';
 
@@ -14,9 +15,6 @@ const crashStates = new Set(['complete', 'failed', 'rejected']);
 
 /** State of a task that a node could not start, as for a missing image. */
 const rejectedState = 'rejected';
-
-/** Consecutive failed tasks of a replica after which it counts as failed. */
-const failedTasks = 3;
 
 /** Returns true while the container of a task runs. */
 export function isRunning({ state }: EngineTask): boolean {
@@ -109,7 +107,7 @@ function stateOf(
   if (running !== undefined) return 'active';
   const stopped = ended.findIndex((task) => !hasCrashed(task));
   const crashes = stopped === -1 ? ended.length : stopped;
-  if (crashes >= failedTasks) return 'failed';
+  if (crashes >= failedCrashes) return 'failed';
   return ended.length > 0 ? 'restarting' : 'starting';
 }
 

@@ -1,11 +1,10 @@
+import { failedCrashes } from '../failed-crashes.ts';
+
 const initialMs = 1000;
 const maxMs = 60_000;
 
 /** Milliseconds after which a run counts as healthy; the next crash starts a new streak. */
 export const healthyMs = 60_000;
-
-/** Consecutive crashes after which an instance counts as failed; restarts continue. */
-const failedCrashes = 3;
 
 /** Crashes of an instance since its last healthy run. */
 export interface CrashStreak {
