@@ -1,22 +1,12 @@
 import type { LogRow } from '../arena/row.ts';
 import type { Doubts } from './doubts.ts';
-import type { JoinedLines } from './joined-lines.ts';
-import type { LinePlaces } from './line-places.ts';
+import type { PageParts } from './past-pages.ts';
 import type { Offsets, ReadPage } from './offsets.ts';
 import { PageJudge } from './page-judge.ts';
-import type { PageLines } from './page-lines.ts';
 import type { PageRequest } from './page-request.ts';
-import type { WantedPages } from './wanted-pages.ts';
 
-interface JoinParts<Line> {
-  readonly joined: JoinedLines<Line>;
-  readonly offsets: Offsets<Line>;
+interface JoinParts<Line> extends PageParts<Line> {
   readonly doubts: Doubts;
-  readonly wanted: WantedPages<Line>;
-  readonly pages: PageLines<Line>;
-  readonly places: LinePlaces<Line>;
-  /** Returns whether the open stream has brought lines. */
-  readonly isFlowing: () => boolean;
 }
 
 /** Joins pages of history with the known lines. */

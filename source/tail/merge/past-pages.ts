@@ -15,7 +15,8 @@ import { noWork, type WantedPages } from './wanted-pages.ts';
 /** Known lines, at most so many, among which one with a time is looked for. */
 const maxUntimed = 100;
 
-interface PastParts<Line> {
+/** The parts of the merge that a page goes through. */
+export interface PageParts<Line> {
   readonly joined: JoinedLines<Line>;
   readonly offsets: Offsets<Line>;
   readonly wanted: WantedPages<Line>;
@@ -33,7 +34,7 @@ export class PastPages<Line> {
   readonly #places: LinePlaces<Line>;
   readonly #isFlowing: () => boolean;
 
-  constructor({ joined, offsets, wanted, pages, places, isFlowing }: PastParts<Line>) {
+  constructor({ joined, offsets, wanted, pages, places, isFlowing }: PageParts<Line>) {
     this.#joined = joined;
     this.#offsets = offsets;
     this.#wanted = wanted;
