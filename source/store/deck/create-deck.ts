@@ -1,3 +1,4 @@
+import { rowWithId } from '../lists/row-with-id.ts';
 import type {
   DeckClock,
   DeploymentsHandle,
@@ -209,7 +210,7 @@ export function createDeck(options: {
 
   function grantee(id: string): string | undefined {
     const { rows } = grantsStore.list.state.getState();
-    return rows.find(({ value }) => value.id === id)?.value.grantee;
+    return rowWithId(rows, id)?.value.grantee;
   }
 
   const grants: GrantsHandle = {

@@ -1,3 +1,4 @@
+import { rowWithId } from '../../store/lists/row-with-id.ts';
 import type { Command } from '../command/command.ts';
 import { openAnswer } from '../command/open-details.ts';
 import { openGrantForm, openGrantFormLike, confirmRevocation } from './requests.ts';
@@ -119,7 +120,7 @@ function copyAddress(
 /** Returns the other party's address; for a grant between others, the grantee's. */
 function grantAddress(deck: Pick<Deck, 'grants'>, id: string): string {
   const { rows } = deck.grants.list.state.getState();
-  const grant = rows.find(({ value }) => value.id === id)?.value;
+  const grant = rowWithId(rows, id)?.value;
   if (grant === undefined) return '';
   const caller = deck.grants.wallet();
   return grantDirection(grant, caller) === 'received' ? grant.grantor : grant.grantee;

@@ -1,3 +1,4 @@
+import { rowWithId } from '../../store/lists/row-with-id.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import {
   reopenGrantForm,
@@ -39,7 +40,7 @@ function grantUnderCursor(deck: Pick<Deck, 'lists' | 'screen' | 'grants'>): Gran
 }
 
 function grantOf(deck: Pick<Deck, 'grants'>, id: string | undefined): Grant | undefined {
-  return deck.grants.list.state.getState().rows.find(({ value }) => value.id === id)?.value;
+  return rowWithId(deck.grants.list.state.getState().rows, id)?.value;
 }
 
 /** `a`: opens the form of a new grant, with the input that was not sent before. */
