@@ -7,6 +7,7 @@ import { lowDiskText } from '../attention/disk-text.ts';
 import { failureFactsText, failureText } from '../attention/failure-text.ts';
 import { deploymentLabel } from '../deployments/deployments.ts';
 import { rowWithId } from '../lists/row-with-id.ts';
+import { conditionKey } from './condition-key.ts';
 import { type AlertRule, isAbout } from './rule.ts';
 import type { FoundCondition } from './rule-alert.ts';
 
@@ -31,11 +32,17 @@ export function findListConditions(
     const { condition } = rule;
     if (condition.kind !== 'alert') continue;
     if (isRejected && condition.alerts.includes('token rejected')) {
-      found.set(`list ${index} `, { rule, sentence: 'The service rejected the token (401).' });
+      found.set(conditionKey({ source: 'list', rule: index, id: '' }), {
+        rule,
+        sentence: 'The service rejected the token (401).',
+      });
     }
     if (lowDisk !== undefined && condition.alerts.includes('disk low')) {
       const { text, facts } = lowDiskText(lowDisk);
-      found.set(`disk ${index} `, { rule, sentence: `${text}${facts}.` });
+      found.set(conditionKey({ source: 'disk', rule: index, id: '' }), {
+        rule,
+        sentence: `${text}${facts}.`,
+      });
     }
     for (const id of alerting) {
       const state = conditions.get(id);
@@ -45,7 +52,7 @@ export function findListConditions(
       if (deployment === undefined || !isAbout(rule, deployment)) continue;
       const text = failureText(deploymentLabel(deployment), state);
       const sentence = `${text}${failureFactsText(state, undefined)}.`;
-      found.set(`list ${index} ${id}`, { rule, sentence, deployment });
+      found.set(conditionKey({ source: 'list', rule: index, id }), { rule, sentence, deployment });
     }
   }
   return found;

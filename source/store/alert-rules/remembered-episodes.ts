@@ -1,5 +1,6 @@
 /** Remembers told episodes beyond the end of the program, so that its next start does not tell them again. */
 import { ownProperty } from '../log/stored/own-property.ts';
+import { conditionKey, type ConditionKey, parseConditionKey } from './condition-key.ts';
 import type { Episode } from './episodes.ts';
 import type { AlertRule } from './rule.ts';
 
@@ -11,7 +12,7 @@ export interface EpisodesKeeper {
 
 /** An episode as it is stored: by the text of its rule, because a person may change their order. */
 interface StoredEpisode extends Episode {
-  readonly kind: string;
+  readonly kind: ConditionKey['source'];
   readonly when: string;
   /** Id of the deployment or the grant; empty for the service. */
   readonly id: string;
@@ -38,7 +39,9 @@ export function readEpisodes(
     readAll(stored, now).flatMap(({ kind, when, id, isTold, clearFor }) =>
       // Rules with one text may be about different deployments.
       Array.from(rules.entries()).flatMap(([index, rule]) =>
-        rule.when === when ? [[`${kind} ${index} ${id}`, { isTold, clearFor }] as const] : [],
+        rule.when === when
+          ? [[conditionKey({ source: kind, rule: index, id }), { isTold, clearFor }] as const]
+          : [],
       ),
     ),
   );
@@ -53,10 +56,10 @@ export function storedEpisodes(
 ): readonly StoredEpisode[] {
   const others = readAll(before, now).filter(({ when }) => !rules.some((one) => one.when === when));
   const own = Array.from(byKey).flatMap(([key, { isTold, clearFor }]): readonly StoredEpisode[] => {
-    const [kind = '', index, ...id] = key.split(' ');
-    const rule = rules[Number(index)];
+    const { source, rule: index, id } = parseConditionKey(key);
+    const rule = rules[index];
     if (rule === undefined) return [];
-    return [{ kind, when: rule.when, id: id.join(' '), isTold, clearFor, at: now }];
+    return [{ kind: source, when: rule.when, id, isTold, clearFor, at: now }];
   });
   return [...others, ...own].slice(-mostEpisodes);
 }
@@ -83,5 +86,12 @@ function readOne(value: unknown): StoredEpisode | undefined {
   const [clearFor, at] = [numberOf('clearFor'), numberOf('at')];
   if (kind === undefined || when === undefined || id === undefined) return undefined;
   if (clearFor === undefined || at === undefined) return undefined;
-  return { kind, when, id, clearFor, at, isTold: ownProperty(value, 'isTold') === true };
+  return {
+    kind: kind as ConditionKey['source'],
+    when,
+    id,
+    clearFor,
+    at,
+    isTold: ownProperty(value, 'isTold') === true,
+  };
 }

@@ -7,6 +7,7 @@ import type { Attention } from '../attention/attention.ts';
 import { deploymentLabel } from '../deployments/deployments.ts';
 import type { Listing } from '../lists/listing.ts';
 import type { Clock } from '../time/clock.ts';
+import { conditionKey, parseConditionKey } from './condition-key.ts';
 import { type Episodes, noEpisodes, observeConditions } from './episodes.ts';
 import { createGrantConditions, type GrantSources } from './grant-conditions.ts';
 import { findListConditions } from './list-conditions.ts';
@@ -86,21 +87,22 @@ export function createRuleWatch(options: {
         const facts = log.facts(rule);
         const sentence = logSentence(rule, deploymentLabel(deployment), facts.errors);
         const line = rule.condition.kind === 'pattern' ? facts.line?.logLine : undefined;
-        found.set(keyOfLog(rule, id), { rule, sentence, deployment, line });
+        found.set(conditionKey({ source: 'log', rule: rules.indexOf(rule), id }), {
+          rule,
+          sentence,
+          deployment,
+          line,
+        });
       }
     }
     return found;
   }
 
-  function keyOfLog(rule: LogRule, id: string): string {
-    return `log ${rules.indexOf(rule)} ${id}`;
-  }
-
   /** Returns whether nothing is known about a condition: its service or its log does not answer. */
   function isUnknown(key: string): boolean {
-    const [kind, , ...id] = key.split(' ');
-    if (kind !== 'log') return !sources.isAnswering();
-    return logs.open().get(id.join(' '))?.log.isConnected() === false;
+    const { source, id } = parseConditionKey(key);
+    if (source !== 'log') return !sources.isAnswering();
+    return logs.open().get(id)?.log.isConnected() === false;
   }
 
   function look(): void {
@@ -134,7 +136,6 @@ export function createRuleWatch(options: {
       cancel();
       if (episodes.at !== undefined) keepEpisodes();
       logs.stop();
-      grants.stop();
     },
   };
 }

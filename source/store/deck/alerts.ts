@@ -5,12 +5,9 @@ import type { AlertKind } from '../attention/alert-kinds.ts';
 import { type Alert, type Alerts, type AlertSource, createAlerts } from '../attention/alerts.ts';
 import type { Attention } from '../attention/attention.ts';
 import { alertOf } from '../attention/condition.ts';
-import { grantEndings } from '../grants/endings.ts';
+import { createEndingSearch } from '../grants/ending-search.ts';
 import type { GrantEnd } from '../grants/runway.ts';
 import type { DeckClock, DeploymentsHandle, GrantsHandle } from './handles.ts';
-
-/** Milliseconds between two searches of the grants, because lists are long. */
-const searchInterval = 10_000;
 
 /** The alerts of a service, and the grants that some of them are about. */
 export interface DeckAlerts extends Alerts {
@@ -32,19 +29,14 @@ export function createDeckAlerts(options: {
 }): DeckAlerts {
   const { attention, deployments, grants, clock, client } = options;
   const endings = createStore<ReadonlyMap<string, GrantEnd>>(() => new Map());
-  let searchedAt = Number.NEGATIVE_INFINITY;
-
-  /** Searches an answer of the service, unless the last search was a moment ago. */
-  const endSearches = grants.list.state.subscribe(({ loadedAt, rows }, before) => {
-    const at = clock.now();
-    if (loadedAt === undefined || loadedAt === before.loadedAt) return;
-    if (Math.abs(at - searchedAt) < searchInterval && rows.length === before.rows.length) return;
-    searchedAt = at;
-    const next = grantEndings(rows, {
-      rateOf: (id) => grants.rates.rateOf(id),
-      caller: grants.wallet(),
-      now: clock.serviceNow(),
-    });
+  const search = createEndingSearch({
+    grants: grants.list.state,
+    rateOf: (id) => grants.rates.rateOf(id),
+    wallet: () => grants.wallet(),
+    clock,
+  });
+  const endSearches = grants.list.state.subscribe(() => {
+    const next = search();
     if (next.size > 0 || endings.getState().size > 0) endings.setState(next, true);
   });
 

@@ -114,5 +114,4 @@ test('a grant is told when it ends within the time of the rule', async () => {
   grants.setState({ rows: [], loadedAt: clock.now() + 1 });
   await clock.advance(10_000);
   expect(found()).toEqual([]);
-  conditions.stop();
 });
