@@ -49,13 +49,14 @@ it.each([-hour, 0, hour])(
   async (ahead) => {
     await using open = await openDeck({ now: () => Date.now() + ahead }, (foreign) => {
       lend(foreign, 'old', -1000, ahead);
-      lend(foreign, 'soon', 1500, ahead);
+      lend(foreign, 'soon', hour, ahead);
       lend(foreign, 'late', hour, ahead);
     });
-    const { deck } = open;
+    const { deck, foreign } = open;
     expect(deck.screen.getState().message).toBeUndefined();
     setScreen(deck.screen, ({ filters }) => ({ filters: { ...filters, grants: 'state:exp' } }));
     await filtered(open, ['old']);
+    lend(foreign, 'soon', 0, ahead);
     await filtered(open, ['old', 'soon']);
     await said(open, 'Grant to cos..er expired. A makes a new one.');
   },
