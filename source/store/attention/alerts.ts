@@ -45,8 +45,9 @@ export function createAlerts(sources: readonly AlertSource[]): Alerts {
     const kept = active.filter((alert) => current.delete(keyOf(alert)));
     if (current.size === 0 && kept.length === active.length) return;
     const begun = [...current.values()];
+    const open = new Set(state.getState());
     all.setState([...begun, ...kept], true);
-    state.setState([...begun, ...kept.filter((alert) => state.getState().includes(alert))], true);
+    state.setState([...begun, ...kept.filter((alert) => open.has(alert))], true);
   }
 
   const ends = sources.map((source) => source.subscribe(update));

@@ -93,10 +93,33 @@ export function assess(
   now: number,
   proofs: ProofWords = noProofs,
 ): Assessment {
+  const assessing = startAssessing(before, observed, restarts, now, proofs);
+  assessing.take(observed.rows.length);
+  return assessing.finish();
+}
+
+/** An assessment in parts, so that a long list delays no key. */
+export interface Assessing {
+  /** Finds the conditions of the next rows, at most `count`, whose starts were observed. */
+  take(count: number): void;
+  /** Returns the assessment once all rows were taken. */
+  finish(): Assessment;
+}
+
+/** Starts what {@link assess} does at once. The histories of `observed` may still be filled. */
+export function startAssessing(
+  before: Assessment,
+  observed: Observed,
+  restarts: Restarts,
+  now: number,
+  proofs: ProofWords,
+): Assessing {
   const { rows, histories } = observed;
   let isChanged = rows.length !== before.byId.size;
   let expiry = Number.POSITIVE_INFINITY;
-  const conditions = rows.map(({ value }, index) => {
+  const conditions: Condition[] = [];
+
+  function conditionAt({ value }: Rows[number], index: number): Condition {
     const { id } = value;
     const history = histories[index];
     const isLoop = history !== undefined && isCrashing(history, now);
@@ -107,11 +130,23 @@ export function assess(
     if (old !== undefined && isSameCondition(old, condition)) return old;
     isChanged = true;
     return condition;
-  });
-  if (!isChanged) return { ...before, observed, restarts, proofs, conditions, expiry };
-  const byId = new Map(rows.map(({ value }, index) => [value.id, conditions[index] as Condition]));
-  const alerting = alertingIds(before.alerting, byId);
-  return { observed, restarts, proofs, conditions, byId, alerting, expiry };
+  }
+
+  return {
+    take(count) {
+      for (const row of rows.slice(conditions.length, conditions.length + count)) {
+        conditions.push(conditionAt(row, conditions.length));
+      }
+    },
+    finish() {
+      if (!isChanged) return { ...before, observed, restarts, proofs, conditions, expiry };
+      const byId = new Map(
+        rows.map(({ value }, index) => [value.id, conditions[index] as Condition]),
+      );
+      const alerting = alertingIds(before.alerting, byId);
+      return { observed, restarts, proofs, conditions, byId, alerting, expiry };
+    },
+  };
 }
 
 /** Returns the deployments with an alert: new ones first, then those of before that still have one. */

@@ -10,12 +10,14 @@ import type { Clock } from '../time/clock.ts';
 import type { KeyPause } from '../time/key-pause.ts';
 import {
   assess,
+  type Assessing,
   type Assessment,
   historyAfter,
   noAssessment,
   noProofs,
   observeRows,
   type ProofWords,
+  startAssessing,
 } from './assessment.ts';
 import { attentionRank, type Condition } from './condition.ts';
 import type { StartHistory } from './starts.ts';
@@ -36,8 +38,8 @@ export interface Attention {
 
 type Rows = readonly DecodedRecord<Deployment>[];
 
-/** Rows whose starts are taken in one step: some 2 ms. */
-const observedAtOnce = 2000;
+/** Rows whose starts or conditions are taken in one step: some 2 ms. */
+const takenAtOnce = 2000;
 
 /** An assessment of rows that are not shown yet, and the one that it was made from. */
 interface Ahead {
@@ -140,20 +142,30 @@ export function createAttention(options: {
       const now = clock.serviceNow();
       const historyOf = historyAfter(from.observed, now, requestedAt);
       const histories: StartHistory[] = [];
-      let assessment = from;
       const observeNext = (): void => {
-        for (const { value } of rows.slice(histories.length, histories.length + observedAtOnce)) {
+        for (const { value } of rows.slice(histories.length, histories.length + takenAtOnce)) {
           histories.push(historyOf(value, histories.length));
         }
       };
+      let assessing: Assessing | undefined;
+      const assessNext = (): void => {
+        assessing ??= startAssessing(
+          from,
+          { rows, histories },
+          restarts.getState(),
+          now,
+          proofWords(),
+        );
+        assessing.take(takenAtOnce);
+      };
+      const parts = Math.ceil(rows.length / takenAtOnce);
       return [
-        ...Array.from({ length: Math.ceil(rows.length / observedAtOnce) }, () => observeNext),
+        ...Array.from({ length: parts }, () => observeNext),
+        ...Array.from({ length: parts }, () => assessNext),
         () => {
-          const observed = { rows, histories };
-          assessment = assess(from, observed, restarts.getState(), now, proofWords());
-          ahead = { from, assessment };
+          if (assessing !== undefined) ahead = { from, assessment: assessing.finish() };
         },
-        () => void orderKeys(rows, assessment.byId),
+        () => void orderKeys(rows, (ahead?.assessment ?? from).byId),
       ];
     },
     stop() {

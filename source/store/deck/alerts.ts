@@ -60,11 +60,14 @@ export function createDeckAlerts(options: {
         if (now.error?.code !== before.error?.code) changed();
       }),
   };
+  let isDiskLow = client.lowDisk() !== undefined;
   const disk: AlertSource = {
-    active: () => (client.lowDisk() === undefined ? [] : [{ about: 'disk' }]),
+    active: () => (isDiskLow ? [{ about: 'disk' }] : []),
     subscribe: (changed) =>
-      listing.subscribe((now, before) => {
-        if (now.loadedAt !== before.loadedAt) changed();
+      listing.subscribe(() => {
+        const wasLow = isDiskLow;
+        isDiskLow = client.lowDisk() !== undefined;
+        if (isDiskLow !== wasLow) changed();
       }),
   };
   const alerts = createAlerts([token, disk, failures, grantAlerts]);

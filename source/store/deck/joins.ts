@@ -12,7 +12,7 @@ import type { FilesStore } from '../files/files.ts';
 import { treePreparations } from '../files/tree.ts';
 import { grantPreparations, visibleGrants } from '../grants/visible.ts';
 import { forgetGoneDeployments } from '../restarts/gone-deployments.ts';
-import { idsOf } from '../lists/row-with-id.ts';
+import { idsOf, rowWithId } from '../lists/row-with-id.ts';
 import { unusableIdsSentence } from '../log/feed/log-source.ts';
 import type { RestartsStore } from '../restarts/restarts.ts';
 import { notifyGrants } from './grant-notifier.ts';
@@ -54,6 +54,7 @@ export function joinHandles(handles: {
   const { screen, messages, deployments, opened, files, restarts, refresh } = handles;
   const listed = deployments.list.state;
   deployments.list.prepareWith((rows) => [
+    () => void rowWithId(rows, ''),
     ...handles.attention.preparations(rows),
     () => prepareDeploymentFilter(rows, handles.attention.state.getState()),
     () => {
@@ -63,6 +64,7 @@ export function joinHandles(handles: {
     },
   ]);
   handles.grants.list.prepareWith((rows) => [
+    () => void rowWithId(rows, ''),
     () => {
       const { filters, orders } = screen.getState();
       const { grants } = handles;
