@@ -131,7 +131,7 @@ describe('a draft', () => {
     for (let round = 0; round < 8; round += 1) {
       const folder = path.join(state, String(round));
       const child = await startFixture('write-drafts.ts', folder);
-      await sleep(Math.random() * 60);
+      await sleep(round * 8);
       await killAtOnce(child);
       const keeper = createDraftsFolder(folder, service);
       expect(await keeper.list()).toHaveLength(1);
