@@ -113,7 +113,8 @@ export function createRestartJournal(
     },
 
     async find(deploymentId) {
-      return (await abandonedWith(deploymentId)).flatMap(({ entries }) => entries);
+      const found = (await abandonedWith(deploymentId)).flatMap(({ entries }) => entries);
+      return found.filter(({ state }) => state !== 'intended');
     },
 
     async drop(deploymentId) {
@@ -142,7 +143,7 @@ function parseJournal(json: unknown): readonly PendingRestart[] | undefined {
   return entries.every((entry) => entry !== undefined) ? entries : undefined;
 }
 
-const states = ['counting', 'failed', 'unapplied'] as const;
+const states = ['counting', 'failed', 'unapplied', 'intended'] as const;
 
 /** The word of older journals for `unapplied`. */
 const olderUnapplied = 'not applied';
@@ -160,8 +161,9 @@ function parseEntry(json: unknown): PendingRestart | undefined {
 }
 
 function fileOf(json: unknown): ChangedFile | undefined {
-  const { service, path } = recordFields(json);
-  return typeof service === 'string' && typeof path === 'string' ? { service, path } : undefined;
+  const { service, path, digest } = recordFields(json);
+  if (typeof service !== 'string' || typeof path !== 'string') return undefined;
+  return typeof digest === 'string' ? { service, path, digest } : { service, path };
 }
 
 function isTime(value: unknown): value is number {

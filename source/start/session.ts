@@ -177,7 +177,7 @@ export async function openSession(connected: Connected, options: SessionOptions)
       const isSingle = options.screenReader !== true && !isSplit(process.stdout);
       if (open === undefined && isSingle) void showFailing(deck);
       if (service.readOnly) return;
-      void offerUnfinishedWork(deck, owed, answered);
+      void offerUnfinishedWork(deck, owed, answered, client.files);
       void firstAnswer(deck).then(() => deck.proofs.resume());
     },
     leave: () => (leaving ??= leaveService()),

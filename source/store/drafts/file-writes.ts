@@ -5,6 +5,14 @@ export interface FileWrites {
   /** Holds the restart of a deployment back until the returned function is called. */
   operation(deploymentId: string): () => void;
   /**
+   * Notes that a file is about to be written, in case this program ends before its answer. Resolves
+   * when the note is in the journal, or cannot be written there. It ends with `fileChanged` or
+   * `notChanged`; without an answer it stays, and the next start asks the service.
+   */
+  intend(file: LocalPlace, content: Uint8Array): Promise<void>;
+  /** Reports that a file whose write was intended was not written. */
+  notChanged(file: LocalPlace): void;
+  /**
    * Reports a file that was written, moved or deleted. Resolves when its pending restart is in the
    * journal, or cannot be written there.
    */

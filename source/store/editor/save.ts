@@ -86,13 +86,20 @@ export function createEditorSave(options: EditorSaveOptions): EditorSave {
         const { text, earlier } = request;
         const isKept = earlier !== undefined && earlier.ambiguous !== true;
         const refused = isKept ? await options.keepEarlier(earlier, text) : undefined;
+        await options.writes.intend({ deploymentId, service, path }, bytesOf(text));
         const result = await client.update(deploymentId, service, path, text);
-        if (!result.ok && !result.error.unknownOutcome) await refused?.();
+        if (!result.ok && !result.error.unknownOutcome) {
+          options.writes.notChanged({ deploymentId, service, path });
+          await refused?.();
+        }
         return { kind: 'sent', at: clock.now(), result };
       }
       case 'upload': {
         const bytes = bytesOf(request.text);
+        await options.writes.intend({ deploymentId, service, path }, bytes);
         const result = await client.upload(deploymentId, service, [{ path, source: { bytes } }]);
+        if (!result.ok && !result.error.unknownOutcome)
+          options.writes.notChanged({ deploymentId, service, path });
         return { kind: 'sent', at: clock.now(), result };
       }
       case 'keep theirs': {

@@ -47,6 +47,8 @@ type DeploymentEvent = { readonly deployment: string } & (
       readonly request: number;
       readonly result: Result<void>;
     }
+  /** A write that an earlier run intended turned out to have happened. */
+  | { readonly kind: 'found'; readonly entry: PendingRestart }
   /** The deployment is closed or no longer listed. */
   | { readonly kind: 'gone' }
 );
@@ -127,6 +129,8 @@ function reduceDeployment(machine: CountdownState, event: DeploymentEvent): Coun
       return cancelled(machine, deployment);
     case 'answered':
       return answered(machine, event);
+    case 'found':
+      return foundWritten(machine, event.entry);
     case 'gone':
       return current === undefined ? machine : withRestart(machine, deployment, undefined);
   }
@@ -148,6 +152,19 @@ function changed(
     });
   }
   return startCountdown(machine, deployment, mergedChanges(current?.changes, fresh), at);
+}
+
+/** Adds a write of an earlier run to the pending restart; one that is under way applies it. */
+function foundWritten(machine: CountdownState, entry: PendingRestart): CountdownState {
+  const { deploymentId, since } = entry;
+  const fresh = { files: entry.files.map(({ service, path }) => ({ service, path })), since };
+  const current = machine.restarts.get(deploymentId);
+  if (current?.kind === 'restarting') return machine;
+  const changes = mergedChanges(current?.changes, fresh);
+  if (current !== undefined && current.kind !== 'owed')
+    return withRestart(machine, deploymentId, { ...current, changes });
+  const owed = { ...(current?.entry ?? { ...entry, state: 'counting' as const }), ...changes };
+  return withRestart(machine, deploymentId, { kind: 'owed', entry: owed, changes });
 }
 
 /** Starts a countdown with the full delay. */

@@ -2,6 +2,8 @@
 export interface ChangedFile {
   readonly service: string;
   readonly path: string;
+  /** Digest of the content that was about to be written; of an intended change only. */
+  readonly digest?: string;
 }
 
 /** A pending restart, stored for the next start of the program. */
@@ -11,7 +13,8 @@ export interface PendingRestart {
   readonly name: string;
   /** Files with unapplied changes, each once. */
   readonly files: readonly ChangedFile[];
-  readonly state: 'counting' | 'failed' | 'unapplied';
+  /** `intended`: the file was about to be written; nobody knows whether it was. */
+  readonly state: 'counting' | 'failed' | 'unapplied' | 'intended';
   /** Time of the first unapplied change, ms since the epoch. */
   readonly since: number;
   /** End of a countdown, ms since the epoch, for display only. */

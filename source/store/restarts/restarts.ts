@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DeploymentsClient } from '../../client/deployments.ts';
 import type { Result } from '../../client/http/errors.ts';
 import { defaultRestartDelay } from '../../contract/restart-delay.ts';
+import { digestOf } from '../drafts/digest.ts';
 import type { Clock } from '../time/clock.ts';
 import type { ChangedFile, PendingRestart, RestartJournal } from './journal.ts';
 import { nextStep, reduceRestarts, type RestartEvent, countdownState } from './countdown.ts';
@@ -18,6 +19,13 @@ export interface RestartsStore {
    * when the pending restart is in the journal, or can't be written.
    */
   fileChanged(file: ChangedFile & { readonly deploymentId: string }): Promise<void>;
+  /** See {@link FileWrites.intend}. */
+  intend(file: IntendedPlace, content: Uint8Array): Promise<void>;
+  notChanged(file: IntendedPlace): void;
+  /** Returns the writes that earlier runs intended, and of which nobody knows whether they happened. */
+  leftIntents(): readonly PendingRestart[];
+  /** Ends an intended write of an earlier run: with a pending restart if it happened. */
+  resolveIntent(intent: PendingRestart, isWritten: boolean): void;
   /**
    * Begins a file operation; no restart is sent before it has ended. The returned function must be
    * called at its end, with the changed files or with none after a failure.
@@ -54,6 +62,8 @@ export interface RestartsOptions {
   readonly onAnswer?: (deployment: string, result: Result<void>) => void;
 }
 
+type IntendedPlace = ChangedFile & { readonly deploymentId: string };
+
 interface Timer {
   readonly of: Restart;
   readonly cancel: () => void;
@@ -61,7 +71,15 @@ interface Timer {
 
 export function createRestarts(options: RestartsOptions): RestartsStore {
   const { client, clock, journal, onAnswer, owed = [], name = (id) => id } = options;
-  let machine = countdownState(options.delay ?? defaultRestartDelay, owed);
+  const isIntent = ({ state: kind }: PendingRestart): boolean => kind === 'intended';
+  const delay = options.delay ?? defaultRestartDelay;
+  let machine = countdownState(
+    delay,
+    owed.filter((entry) => !isIntent(entry)),
+  );
+  /** Intended writes without an answer, by place. */
+  const intents = new Map(owed.filter(isIntent).map((entry) => [intentKey(entry), entry] as const));
+  const left = new Set(intents.values());
   let stopped = false;
   let settling = false;
   let kept = owed;
@@ -84,7 +102,10 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
   }
 
   async function send(deployment: string, request: number): Promise<void> {
+    const applied = [...intents.values()].filter((entry) => entry.deploymentId === deployment);
     const result = await client.restart(deployment);
+    // Whether they happened or not, the new run has read the files.
+    if (result.ok) for (const entry of applied) intents.delete(intentKey(entry));
     const at = clock.now();
     // The deployment was dropped meanwhile.
     if (!apply({ kind: 'answered', deployment, at, request, result })) return;
@@ -94,7 +115,7 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
 
   /** Writes the pending restarts to the journal when they have changed. */
   function keep(): void {
-    const entries = pendingRestarts(machine.restarts, name);
+    const entries = [...pendingRestarts(machine.restarts, name), ...intents.values()];
     if (isSamePending(entries, kept)) return;
     kept = entries;
     writing = both(writing, journal?.write(entries));
@@ -139,7 +160,31 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
       apply({ kind: 'delay', delay });
     },
     filesChanged,
+    async intend({ deploymentId, service, path }, content) {
+      const digest = await digestOf(content);
+      const entry: PendingRestart = {
+        deploymentId,
+        name: name(deploymentId),
+        files: [{ service, path, digest }],
+        state: 'intended',
+        since: clock.now(),
+      };
+      intents.set(intentKey(entry), entry);
+      keep();
+      await writing;
+    },
+    notChanged({ deploymentId, ...file }) {
+      if (intents.delete(intentKey({ deploymentId, files: [file] }))) keep();
+    },
+    leftIntents: () => [...intents.values()].filter((entry) => left.has(entry)),
+    resolveIntent(intent, isWritten) {
+      if (!intents.delete(intentKey(intent))) return;
+      const { deploymentId: deployment } = intent;
+      if (!isWritten || !apply({ kind: 'found', deployment, entry: intent })) keep();
+    },
     fileChanged({ deploymentId, service, path }) {
+      // One write of the journal replaces the intent by the pending restart.
+      intents.delete(intentKey({ deploymentId, files: [{ service, path }] }));
       filesChanged(deploymentId, { service, path });
       return writing;
     },
@@ -183,6 +228,14 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
       });
     },
   };
+}
+
+/** Returns what identifies an intended write: a later one of the same file replaces it. */
+function intentKey({
+  deploymentId,
+  files,
+}: Pick<PendingRestart, 'deploymentId' | 'files'>): string {
+  return JSON.stringify([deploymentId, ...files.map(({ service, path }) => [service, path])]);
 }
 
 async function both(one: Promise<void>, other: Promise<void> | void): Promise<void> {

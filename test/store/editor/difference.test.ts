@@ -33,7 +33,12 @@ async function open(
     clock: systemClock,
     drafts,
     trash: kept.trash,
-    writes: { operation: () => () => {}, fileChanged: async () => {} },
+    writes: {
+      intend: async () => {},
+      notChanged() {},
+      operation: () => () => {},
+      fileChanged: async () => {},
+    },
     onSaved() {},
     onOutcome() {},
   });

@@ -77,6 +77,8 @@ export async function startEditorWorld(options: EditorWorldOptions): Promise<Edi
     drafts,
     trash: kept.trash,
     writes: {
+      async intend() {},
+      notChanged() {},
       operation: () => () => undefined,
       async fileChanged(file) {
         changes.push(file);

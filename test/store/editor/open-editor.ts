@@ -76,6 +76,8 @@ export async function openEditor(service: Partial<ForeignOptions> = {}): Promise
       trash: kept.trash,
       drafts: createDrafts({ keeper: kept.drafts, clock }),
       writes: {
+        async intend() {},
+        notChanged() {},
         operation() {
           underWay += 1;
           return () => {

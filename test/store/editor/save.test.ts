@@ -63,6 +63,8 @@ async function open({ deploymentId, path, ...service }: Target, isNew = false) {
       return { ok: true };
     },
     writes: {
+      async intend() {},
+      notChanged() {},
       async fileChanged(file) {
         told.push('changed');
         changes.push(file);

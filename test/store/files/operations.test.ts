@@ -70,6 +70,8 @@ function createOperations(subject: Subject, trash?: Trash) {
       discard: (places) => discardDrafts({ drafts, trash: usedTrash, clock }, places),
     },
     writes: {
+      async intend() {},
+      notChanged() {},
       operation(deploymentId) {
         events.push(deploymentId === id ? 'begin' : deploymentId);
         return () => events.push('end');

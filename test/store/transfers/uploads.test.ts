@@ -49,6 +49,8 @@ function working(service: ConnectOptions, more: Partial<UploadsOptions> = {}) {
       },
     },
     writes: {
+      async intend() {},
+      notChanged() {},
       operation(deployment) {
         told.push(`begin ${deployment}`);
         return () => told.push(`end ${deployment}`);

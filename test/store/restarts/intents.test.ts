@@ -1,0 +1,129 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { FilesClient } from '../../../source/client/files.ts';
+import type { PendingRestart } from '../../../source/store/restarts/journal.ts';
+import { resolveIntents } from '../../../source/store/restarts/resolve-intents.ts';
+import { failure } from '../requests.ts';
+import { config, createFixture } from './restarts-fixture.ts';
+
+const place = { deploymentId: 'shop', ...config };
+const ours = Buffer.from('ours');
+
+/** Answers with the content of the file; undefined for a file that is not there. */
+function filesWith(content: string | undefined): Pick<FilesClient, 'get'> {
+  return {
+    async get() {
+      if (content === 'no answer') return failure('timeout', { unknownOutcome: false });
+      if (content === undefined) return failure('not-found', { status: 404 });
+      const bytes = Buffer.from(content);
+      return {
+        ok: true,
+        value: { path: 'config.yaml', bytes, text: content, certainty: 'certain' },
+      };
+    },
+  };
+}
+
+/** The points of a save at which the program can be killed. */
+const points = [
+  'before the request',
+  'before the answer',
+  'after the answer',
+  'at the end',
+] as const;
+
+/** Saves a file up to a point. Returns the journal as it is on disk then, and the service's file. */
+async function killed(at: (typeof points)[number]) {
+  const { restarts, journal } = createFixture();
+  await restarts.intend(place, ours);
+  const end = restarts.operation('shop');
+  const isSent = at !== 'before the request';
+  if (at === 'after the answer' || at === 'at the end') await restarts.fileChanged(place);
+  if (at === 'at the end') end();
+  restarts.stop();
+  return { left: journal.at(-1) ?? [], content: isSent ? 'ours' : 'theirs' };
+}
+
+it.each(points)(
+  'a program that is killed %s leaves a restart exactly if the file was saved',
+  async (at) => {
+    const { left, content } = await killed(at);
+    const { restarts, of, sent } = createFixture({ owed: left });
+    const sentences = await resolveIntents(restarts, filesWith(content));
+    const isSaved = at !== 'before the request';
+    expect(of('shop')).toEqual(
+      isSaved
+        ? expect.objectContaining({
+            kind: 'owed',
+            changes: expect.objectContaining({ files: [config] }),
+          })
+        : undefined,
+    );
+    expect(sentences).toHaveLength(
+      at === 'before the request' || at === 'before the answer' ? 1 : 0,
+    );
+    expect(sent()).toEqual([]);
+    expect(restarts.leftIntents()).toEqual([]);
+  },
+);
+
+it('says what was found, and asks again where the service gives no answer', async () => {
+  const { left } = await killed('before the answer');
+  for (const [content, sentence] of [
+    [
+      'ours',
+      'config.yaml of shop was saved just before hostdeck was ended; its restart is pending.',
+    ],
+    ['theirs', 'config.yaml of shop was not saved when hostdeck was ended, or has changed since.'],
+    [undefined, 'config.yaml of shop was not saved when hostdeck was ended, or has changed since.'],
+    [
+      'no answer',
+      "Can't tell whether config.yaml of shop was saved when hostdeck was ended. The next start asks again.",
+    ],
+  ] as const) {
+    const { restarts, journal, of } = createFixture({ owed: left });
+    expect(await resolveIntents(restarts, filesWith(content))).toEqual([sentence]);
+    expect(restarts.leftIntents()).toHaveLength(content === 'no answer' ? 1 : 0);
+    expect(of('shop')?.kind).toBe(content === 'ours' ? 'owed' : undefined);
+    expect(journal.at(-1)?.map(({ state }) => state)).toEqual(
+      content === 'ours' ? ['counting'] : content === 'no answer' ? undefined : [],
+    );
+  }
+});
+
+it('adds a saved file to the restart that the same run left', async () => {
+  const { left } = await killed('before the answer');
+  const earlier: PendingRestart = {
+    deploymentId: 'shop',
+    name: 'shop',
+    files: [{ service: 'web', path: 'index.html' }],
+    state: 'failed',
+    since: 1,
+  };
+  const { restarts, of } = createFixture({ owed: [earlier, ...left] });
+  await resolveIntents(restarts, filesWith('ours'));
+  expect(of('shop')).toMatchObject({ kind: 'owed', entry: { state: 'failed', since: 1 } });
+  expect(of('shop')?.changes?.files).toHaveLength(2);
+});
+
+it('a write that was refused or answered leaves no intent; one without an answer does', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.constantFrom('a', 'b'), fc.constantFrom('saved', 'refused', 'lost'))),
+      async (writes) => {
+        const { restarts, journal } = createFixture({ delay: 'off' });
+        const open = new Set<string>();
+        for (const [path, end] of writes) {
+          const file = { ...place, path };
+          await restarts.intend(file, Buffer.from(path));
+          if (end === 'saved') await restarts.fileChanged(file);
+          else if (end === 'refused') restarts.notChanged(file);
+          if (end === 'lost') open.add(path);
+          else open.delete(path);
+        }
+        const left = (journal.at(-1) ?? []).filter(({ state }) => state === 'intended');
+        expect(new Set(left.map(({ files: [file] }) => file?.path))).toEqual(open);
+      },
+    ),
+  );
+});
