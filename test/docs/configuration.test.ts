@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { conditionForms } from '../../source/config/alert-condition.ts';
 import { readDocument, root } from './documents.ts';
 
 const page = readDocument('docs/configuration.md');
@@ -24,6 +25,11 @@ function declaredFlags(file: string): readonly string[] {
     return `--${isSet === undefined ? '' : 'no-'}${kebab}`;
   });
 }
+
+test('the page lists the forms of the conditions of alerts', () => {
+  const [, table = ''] = /\| `when` \|[^\n]*\n([^]*?)\n\n/.exec(page) ?? [];
+  expect(matchesOf(/^\| `([^`]+)` \|/gm, table)).toEqual(conditionForms.toSorted());
+});
 
 test('the page lists every HOSTDECK_ variable that the program reads, and no other', () => {
   const files = readdirSync(path.join(root, 'source'), { recursive: true, encoding: 'utf8' });
