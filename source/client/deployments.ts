@@ -1,5 +1,6 @@
 import type { Deployment, Service } from '../contract/deployments.ts';
 import { request, type DecodedAnswer, requestIfChanged, requestDone } from './http/request.ts';
+import { DecodedItems } from './decode/decoded-items.ts';
 import type { DecodedRecord } from './decode/fields.ts';
 import { decodeDeployment, type DecodedDeployment } from './decode/deployments.ts';
 import { decodeLongList, decodeResource, findTotal } from './decode/envelope.ts';
@@ -26,6 +27,7 @@ export function createDeploymentsClient(http: Http): DeploymentsClient {
   const addServices = createServiceReader();
   /** The last list answer: an unchanged one is not decoded again. */
   let last: DecodedAnswer<ListedRows> | undefined;
+  const items = new DecodedItems<ReturnType<typeof addServices>>();
 
   const completeRecord = async (record: DecodedDeployment): Promise<DecodedRecord<Deployment>> => {
     const completed = addServices(record);
@@ -36,16 +38,18 @@ export function createDeploymentsClient(http: Http): DeploymentsClient {
   ): Promise<Result<DecodedRecord<Deployment>>> =>
     result.ok ? { ...result, value: await completeRecord(result.value) } : result;
 
+  const decodeListed = (item: unknown, at: string) => {
+    const record = decodeDeployment(item, at);
+    return record.ok ? decodeSuccess(addServices(record.value)) : record;
+  };
+
   const decode = (json: unknown) => decodeResource(json, 'deployment', decodeDeployment);
 
   return {
     async list(signal) {
       const call: RequestCall = { operation: 'listDeployments', signal };
       const result = await requestIfChanged(http, call, last, async (json) => {
-        const list = await decodeLongList(json, 'deployments', (item, at) => {
-          const record = decodeDeployment(item, at);
-          return record.ok ? decodeSuccess(addServices(record.value)) : record;
-        });
+        const list = await decodeLongList(json, 'deployments', decodeListed, items);
         if (!list.ok) return list;
         const rows: DecodedRecord<Deployment>[] = [];
         // One by one, so that the services of an SDL are read once.

@@ -9,6 +9,7 @@ import {
 import type { FileRecord } from '../contract/files.ts';
 import type { FileBody } from './file-content.ts';
 import type { DecodedRecord } from './decode/fields.ts';
+import { DecodedItems } from './decode/decoded-items.ts';
 import { decodeLongList } from './decode/envelope.ts';
 import { decodeFile } from './decode/files.ts';
 import { createLocalError, type Result, createUnaddressableError } from './http/errors.ts';
@@ -74,6 +75,12 @@ interface FileAddress {
 
 type FileList = readonly DecodedRecord<FileRecord>[];
 
+/** The service whose files were listed last, and their items. */
+interface LastItems {
+  readonly key: string;
+  readonly items: DecodedItems<DecodedRecord<FileRecord>>;
+}
+
 const serviceKey = (id: string, name: string) => JSON.stringify([id, name]);
 
 function valueOf<T>(result: Result<T>): T | undefined {
@@ -87,18 +94,19 @@ function valueOf<T>(result: Result<T>): T | undefined {
 export function createFilesClient(http: Http): FilesClient {
   const forms = createPathFormMemory();
   /** The last list answer, of any service: an unchanged one is not decoded again. */
-  let last: (DecodedAnswer<FileList> & { readonly key: string }) | undefined;
+  let last: (DecodedAnswer<FileList> & LastItems) | undefined;
   let habit: ContentEvidence = noContentEvidence;
 
   const list: FilesClient['list'] = async (id, name, signal) => {
     const call: RequestCall = { operation: 'listFiles', parameters: { id, name }, signal };
     const key = serviceKey(id, name);
     const previous = last?.key === key ? last : undefined;
+    const items = previous?.items ?? new DecodedItems<DecodedRecord<FileRecord>>();
     const result = await requestIfChanged(http, call, previous, (json) =>
-      decodeLongList(json, 'files', decodeFile),
+      decodeLongList(json, 'files', decodeFile, items),
     );
     if (!result.ok) return result;
-    last = { ...result.value, key };
+    last = { ...result.value, key, items };
     return { ok: true, value: result.value.value };
   };
 

@@ -1,5 +1,6 @@
 import type { Grant, GrantRequest } from '../contract/grants.ts';
 import { request, type DecodedAnswer, requestIfChanged, requestDone } from './http/request.ts';
+import { DecodedItems } from './decode/decoded-items.ts';
 import type { DecodedRecord } from './decode/fields.ts';
 import { decodeResource } from './decode/envelope.ts';
 import { decodeGrant, decodeGrants } from './decode/grants.ts';
@@ -17,6 +18,7 @@ export interface GrantsClient {
 export function createGrantsClient(http: Http): GrantsClient {
   /** The last list answer: an unchanged one is not decoded again. */
   let last: DecodedAnswer<readonly DecodedRecord<Grant>[]> | undefined;
+  const items = new DecodedItems<DecodedRecord<Grant>>();
 
   return {
     async list(signal) {
@@ -24,7 +26,7 @@ export function createGrantsClient(http: Http): GrantsClient {
         http,
         { operation: 'listGrants', signal },
         last,
-        decodeGrants,
+        (json, text) => decodeGrants(json, text, items),
       );
       if (!result.ok) return result;
       last = result.value;

@@ -8,6 +8,8 @@ import {
   decodeFailure,
 } from './fields.ts';
 import type { ErrorDetail } from '../http/errors.ts';
+import type { DecodedItems } from './decoded-items.ts';
+import { ItemText } from './long-answer.ts';
 import { forEachYielding } from './long-list.ts';
 import { findErrorMessage } from '../http/error-message.ts';
 import { findErrorDetails } from '../http/error-details.ts';
@@ -75,25 +77,51 @@ export async function decodeLongList<T>(
   json: unknown,
   noun: string,
   decodeItem: (item: unknown, at: string) => Decoded<T>,
+  before?: DecodedItems<T>,
 ): Promise<Decoded<readonly T[]>> {
   const list = findList(json, noun);
-  return list === undefined ? missingListError(json, noun) : decodeLongItems(list, decodeItem);
+  return list === undefined
+    ? missingListError(json, noun)
+    : decodeLongItems(list, decodeItem, before);
 }
 
-/** Decodes the items of a list like {@link decodeLongList}. */
+/**
+ * Decodes the items of a list like {@link decodeLongList}.
+ * @param before items of earlier answers, whose values are returned where their texts are the same.
+ */
 export async function decodeLongItems<T>(
   list: EnvelopeValue<readonly unknown[]>,
   decodeItem: (item: unknown, at: string) => Decoded<T>,
+  before?: DecodedItems<T>,
 ): Promise<Decoded<readonly T[]>> {
   const values: T[] = [];
+  const valueOf = before?.valuesAt(list.path);
   let failure: Decoded<never> | undefined;
   await forEachYielding(list.value, (item, index) => {
-    const result = decodeItem(item, joinFieldPath(list.path, index));
+    const known = item instanceof ItemText ? valueOf?.(item, index) : undefined;
+    const result =
+      known === undefined
+        ? decodeParsed(item, joinFieldPath(list.path, index), decodeItem)
+        : decodeSuccess(known);
     if (result.ok) values.push(result.value);
     else failure = result;
     return result.ok;
   });
-  return failure ?? decodeSuccess(values);
+  if (failure !== undefined) return failure;
+  before?.keep(list.path, list.value, values);
+  return decodeSuccess(values);
+}
+
+function decodeParsed<T>(
+  item: unknown,
+  at: string,
+  decodeItem: (item: unknown, at: string) => Decoded<T>,
+): Decoded<T> {
+  if (!(item instanceof ItemText)) return decodeItem(item, at);
+  const json = item.parse();
+  return json === undefined
+    ? { ok: false, field: at, problem: 'is not JSON' }
+    : decodeItem(json.value, at);
 }
 
 /** Decodes the items of a list without yielding to the event loop. */

@@ -1,6 +1,7 @@
 /** Decodes grant records and the lists of given and received grants. */
 import { formatAmountDigits, normaliseDecimal } from '../../contract/amount.ts';
 import type { Grant } from '../../contract/grants.ts';
+import type { DecodedItems } from './decoded-items.ts';
 import type { DecodedRecord } from './fields.ts';
 import { decodeLongItems, type EnvelopeValue, findList, missingListError } from './envelope.ts';
 import {
@@ -66,16 +67,18 @@ export function decodeGrant(value: unknown, at: string): Decoded<DecodedRecord<G
  * Decodes the grants in an answer: one flat list, or two lists for given and received grants. A grant
  * in both lists is returned once.
  * @param text source text of `json`, for the digits that parsing rounded.
+ * @param before items of earlier answers, which are not decoded again.
  */
 export async function decodeGrants(
   json: unknown,
   text = '',
+  before?: DecodedItems<DecodedRecord<Grant>>,
 ): Promise<Decoded<readonly DecodedRecord<Grant>[]>> {
   const lists = findGrantLists(restoreExactAmounts(json, text), '', 0);
   if (lists === undefined) return missingListError(json, 'grants');
   const grants = new Map<string, DecodedRecord<Grant>>();
   for (const list of lists) {
-    const decodedList = await decodeLongItems(list, decodeGrant);
+    const decodedList = await decodeLongItems(list, decodeGrant, before);
     if (!decodedList.ok) return decodedList;
     for (const grant of decodedList.value) grants.set(grant.value.id, grant);
   }

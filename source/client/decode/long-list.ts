@@ -4,15 +4,37 @@
  */
 const turnBudget = 2;
 
-/** Items between two checks of the clock. */
+/** Parts of the work between two checks of the clock. */
 const stride = 32;
 
 /** Number of items from which a list is long. */
-const longLength = 500;
+export const longLength = 500;
 
 /** Resolves in the next turn of the event loop, so that keys are handled before more work. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Time that long work may use in one turn of the event loop; read it after each part of the work. */
+export interface TurnBudget {
+  isSpent(): boolean;
+  /** Waits for the next turn. */
+  renew(): Promise<void>;
+}
+
+export function createTurnBudget(): TurnBudget {
+  let parts = 0;
+  let turnStart = performance.now();
+  return {
+    isSpent() {
+      parts += 1;
+      return parts % stride === 0 && performance.now() - turnStart >= turnBudget;
+    },
+    async renew() {
+      await nextTurn();
+      turnStart = performance.now();
+    },
+  };
 }
 
 /**
@@ -25,12 +47,9 @@ export async function forEachYielding<T>(
 ): Promise<void> {
   const isLong = items.length >= longLength;
   if (isLong) await nextTurn();
-  let turnStart = performance.now();
+  const budget = createTurnBudget();
   for (const [index, item] of items.entries()) {
-    if (isLong && index % stride === stride - 1 && performance.now() - turnStart >= turnBudget) {
-      await nextTurn();
-      turnStart = performance.now();
-    }
     if (!take(item, index)) return;
+    if (isLong && budget.isSpent()) await budget.renew();
   }
 }

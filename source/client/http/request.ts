@@ -2,6 +2,7 @@
 import { createRefusalError, createShapeError, createUnreadableError } from './answer-errors.ts';
 import { findRefusal } from '../decode/envelope.ts';
 import type { Decoded } from '../decode/fields.ts';
+import { parseJson, parseLongAnswer } from '../decode/long-answer.ts';
 import { nextTurn } from '../decode/long-list.ts';
 import type { Result } from './errors.ts';
 import type { HttpAnswer, RequestCall, Http } from './http.ts';
@@ -29,7 +30,10 @@ export interface DecodedAnswer<T> {
   readonly value: T;
 }
 
-/** Sends a request like {@link request}; returns `before` itself when the answer has equal bytes. */
+/**
+ * Sends a request for a list like {@link request}; returns `before` itself when the answer has equal
+ * bytes. `decode` may find items of a long list as their texts.
+ */
 export async function requestIfChanged<T>(
   http: Http,
   call: RequestCall,
@@ -42,7 +46,7 @@ export async function requestIfChanged<T>(
   if (before !== undefined && Buffer.compare(before.bytes, bytes) === 0) {
     return { ok: true, value: before };
   }
-  const result = await decodeAnswer(http, call, answer.value, decode);
+  const result = await decodeAnswer(http, call, answer.value, decode, parseLongAnswer);
   return result.ok ? { ok: true, value: { bytes, value: result.value } } : result;
 }
 
@@ -57,13 +61,14 @@ async function decodeAnswer<T>(
   call: RequestCall,
   answer: HttpAnswer,
   decode: Decode<T>,
+  parseLong: typeof parseJson | typeof parseLongAnswer = parseJson,
 ): Promise<Result<T>> {
   const target = http.targetOf(call.operation);
   const isLong = answer.bytes.length >= longAnswer;
   if (isLong) await nextTurn();
   const text = decodeAnswerText(answer);
   if (isLong) await nextTurn();
-  const json = parseJson(text);
+  const json = isLong ? await parseLong(text) : parseJson(text);
   if (isLong) await nextTurn();
   if (json === undefined) return http.fail(createUnreadableError(target, answer.status, text));
   const refusal = findRefusal(json.value);
@@ -89,13 +94,4 @@ export async function requestDone(http: Http, call: RequestCall): Promise<Result
   if (refusal !== undefined)
     return http.fail(createRefusalError(target, answer.value.status, refusal));
   return { ok: true, value: undefined, status: answer.value.status };
-}
-
-/** Returns undefined for invalid JSON. The value is wrapped because `null` is valid JSON. */
-function parseJson(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
 }
