@@ -87,13 +87,16 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
 
   const join = (request: BisectionRequest, lines: readonly LogLine[]): void => {
     // A small memory rather drops lines of the page than most of those that it has.
-    const fewest = sequence.lines / 2;
+    const { lines: before } = sequence;
+    const fewest = before / 2;
     while (!sequence.hasRoom(lines.length) && sequence.lines > fewest) {
       const place = sequence.nextBlock;
       if (place === undefined) break;
       merge.forget(place);
       sequence.dropOldest();
     }
+    // Once the page is in, its lines come first, and nobody sees that others were dropped.
+    if (sequence.lines < before) options.onChange([]);
     run(() => merge.past.join(request, lines.map(toRow)));
   };
 

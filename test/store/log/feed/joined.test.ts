@@ -55,6 +55,30 @@ function shown({ entries }: JoinedLogs): readonly string[] {
 }
 
 describe('joined logs', () => {
+  it('shows the lines of a time for which memory drops others, each once and in order', async () => {
+    const [a, b] = [new LogModel(), new LogModel()];
+    for (let second = 0; second < 6000; second += 1) {
+      write(a, second, `a${second}`);
+      if (second % 2 === 0) write(b, second, `b${second}`);
+    }
+    const { logs, clock } = join({ a, b }, { maxLines: 4000, initialLines: 1900 });
+    await clock.advance(1000);
+    const reading = logs.readTime({
+      time: began + 1_000_000,
+      signal: new AbortController().signal,
+      onProgress() {},
+    });
+    await clock.advance(1000);
+    expect((await reading).map(({ end }) => end)).toEqual(['found', 'found']);
+    await clock.advance(1000);
+    const lines = shown(logs).filter((text) => !text.startsWith('missing'));
+    expect(new Set(lines).size).toBe(lines.length);
+    expect(lines).toContain('a1000');
+    expect(lines).toContain('b1000');
+    const seconds = lines.map((text) => Number(text.slice(1)));
+    expect(seconds).toEqual(seconds.toSorted((left, right) => left - right));
+  });
+
   it('orders history and live lines by time', async () => {
     const [a, b] = [new LogModel(), new LogModel()];
     for (const second of [1, 3, 5]) write(a, second, `a${second}`);
