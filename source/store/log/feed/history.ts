@@ -58,6 +58,12 @@ export interface LogHistory {
   stop(): void;
 }
 
+/**
+ * Most room that a page gets in a full memory, as a multiple of its lines: the next live lines would
+ * drop it at once, as the oldest one. A small memory gives a quarter of its lines.
+ */
+const roomFactor = 8;
+
 export function createLogHistory(options: LogHistoryOptions): LogHistory {
   const { client, deploymentId, query, clock, random, sequence } = options;
   const merge = new LogMerge<LogLine>(sequence, options);
@@ -89,7 +95,9 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
     // A small memory rather drops lines of the page than most of those that it has.
     const { lines: before } = sequence;
     const fewest = before / 2;
-    while (!sequence.hasRoom(lines.length) && sequence.lines > fewest) {
+    const { length } = lines;
+    const wanted = Math.max(length, Math.min(length * roomFactor, before / 4));
+    while (!sequence.hasRoom(wanted) && sequence.lines > fewest) {
       const place = sequence.nextBlock;
       if (place === undefined) break;
       merge.forget(place);

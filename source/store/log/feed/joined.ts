@@ -4,6 +4,7 @@ import type { GapEntry, InsertedRun } from '../../../tail/arena/entries.ts';
 import { JoinedEntries } from '../../../tail/joined/joined-entries.ts';
 import { toRow, rowTime } from '../../../tail/arena/row.ts';
 import type { LogConnectionState } from './connection.ts';
+import { turnOf } from '../../time/clock.ts';
 import { noWalk } from './past-walk.ts';
 import { createLogs, type LogsOptions } from './logs.ts';
 import { defaultLogMemory, type Logs, type LogSource, type LogsState } from './log-source.ts';
@@ -53,6 +54,8 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
     const runs = entries.reveal();
     if (runs !== undefined) notify(runs);
   };
+
+  const isRevealing = (): boolean => cancelReveal !== undefined && !stopped;
 
   const currentState = (): LogsState => {
     const states = memberStates();
@@ -124,6 +127,8 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
     lacksTime: (time) => members.some((member) => member.lacksTime(time)),
     async readTime(search) {
       const results = await Promise.all(members.map((member) => member.readTime(search)));
+      // The lines of one log are hidden until those of the others are there too.
+      while (isRevealing()) await turnOf(clock);
       return results.flat();
     },
     async readBeside(gap, side) {
