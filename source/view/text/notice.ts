@@ -77,6 +77,9 @@ function noticeLineRows(line: Line, width: number): readonly Line[] {
   return wrapWords(text, width - 1 - indent.length).map((row) => [span(` ${indent}`)].concat(row));
 }
 
+/** The command that makes a token of a host on this machine. */
+const tokenCommand = 'hostdeck host token --wallet ADDRESS';
+
 /** Returns whether the service rejects the token, so that nothing works until another one is set. */
 export function isTokenRejected(error: ServiceError | undefined): boolean {
   return error?.code === 'unauthorized';
@@ -92,17 +95,20 @@ export function failureLines(
   pane?: ListPane,
 ): readonly Line[] {
   if (!isTokenRejected(error) || tokenSource === undefined) return errorLines(error, pane);
-  const tool = [plain('hostdeck host token --wallet ADDRESS makes one (local service)')];
+  const message = serviceMessage(error);
+  // Our own host names the command in its message.
+  const isTold = message.some((line) => spansText(line).includes(tokenCommand));
+  const tool = [plain(`${tokenCommand} makes one (local service)`)];
   const profile = name === host ? '' : `, profile ${name}`;
   const source = tokenSource === '' ? [] : [plain(`It came from ${tokenSource}${profile}.`)];
   return [
     plain(''),
     [span(error.sentence, 'bad')],
     ...source,
-    ...serviceMessage(error),
+    ...message,
     plain(''),
     ...tokenSteps(),
-    ...(isLoopback(host) ? tool : []),
+    ...(isLoopback(host) && !isTold ? tool : []),
   ].map((line) => (spansText(line) === '' ? line : [span('  ')].concat(line)));
 }
 

@@ -4,6 +4,7 @@ import { lineWidth } from '../../../source/view/text/fit.ts';
 import {
   answerLines,
   errorLines,
+  failureLines,
   listNotice,
   noticeRows,
 } from '../../../source/view/text/notice.ts';
@@ -95,6 +96,13 @@ describe('a rejected token', () => {
       '   hostdeck host token --wallet ADDRESS',
       '   makes one (local service)',
     ]);
+  });
+
+  it('names this command once where the message of the service has it', () => {
+    const command = 'hostdeck host token --wallet ADDRESS';
+    const told = { ...rejected, errorMessage: `Unknown token. Create one with: ${command}.` };
+    const rows = textOf(failureLines(told, { ...service, host: '127.0.0.1:8080' }));
+    expect(rows.filter((row) => row.includes(command))).toHaveLength(1);
   });
 });
 
