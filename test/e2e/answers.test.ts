@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { launchOnForeign } from './foreign-console.ts';
 import { launch } from './harness.ts';
 
 const guarded = fileURLToPath(new URL('../fixtures/guarded-app.ts', import.meta.url));
@@ -21,7 +22,8 @@ test('answers still on their way when it leaves are not typed into the shell', a
 });
 
 test('keys typed before the program reads them arrive, Enter as Enter', async () => {
-  await using session = launch();
+  await using started = await launchOnForeign();
+  const { session } = started;
   session.type('1/nothing-like-this\r?');
   await session.waitFor('Help: Deployments');
   session.press('escape');

@@ -48,8 +48,9 @@ async function clickWasRead(session: Session): Promise<void> {
 }
 
 test('the wheel scrolls by alternate scroll, and no other mode of the mouse is ever set', async () => {
-  await using session = launch();
-  await session.waitFor('GET /health');
+  await using started = await launchOnForeign();
+  const { session } = started;
+  await session.waitFor(/\[4 Logs.* live/);
   session.kill('SIGTERM');
   await session.exited;
   expect(modeChanges(session)).toEqual(['1007s', '1007h', '1007r']);

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
-import { type LaunchOptions, launch, type Session } from './harness.ts';
+import { launchOnForeign } from './foreign-console.ts';
+import type { Session } from './harness.ts';
 
-const options: LaunchOptions = { cols: 120, rows: 30 };
+const options: Parameters<typeof launchOnForeign>[0] = {
+  cols: 120,
+  rows: 30,
+  service: { lineEvery: 100 },
+};
 
 /** Colour of the time of the first log line; undefined while there is none. */
 const timeColour = ({ terminal }: Session) => {
@@ -18,14 +23,17 @@ const isDrawnIn = (colours: readonly number[]) => (session: Session) =>
   colours.some((colour) => colour === timeColour(session));
 
 test('a terminal that reports its background gets colours that suit it', async () => {
-  await using session = launch({ ...options, background: { colour: 'rgb:2e2e/3434/4040' } });
+  const background = { colour: 'rgb:2e2e/3434/4040' };
+  await using started = await launchOnForeign({ ...options, background });
+  const { session } = started;
   await session.waitFor(isDrawnIn(onDark));
 });
 
 test('a late answer repaints once and types nothing', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const background = { colour: 'rgb:ffff/ffff/ffff', after: promise };
-  await using session = launch({ ...options, background });
+  await using started = await launchOnForeign({ ...options, background });
+  const { session } = started;
   await session.waitFor(isDrawnIn(ansi));
   session.press(':');
   session.type('rgb');
@@ -35,7 +43,8 @@ test('a late answer repaints once and types nothing', async () => {
 });
 
 test('a terminal that does not answer keeps its own colours, until a theme is chosen', async () => {
-  await using session = launch(options);
+  await using started = await launchOnForeign(options);
+  const { session } = started;
   await session.waitFor(isDrawnIn(ansi));
   session.type(':theme contrast\r');
   await session.waitFor(({ terminal }) => terminal.cell(119, 15).backgroundColor !== undefined);
