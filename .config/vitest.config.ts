@@ -24,6 +24,8 @@ export default defineConfig({
   root: pathOf('..'),
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
+    // They need two engines: `npm run cluster`.
+    exclude: ['test/cluster/**'],
     setupFiles: ['test/support/property-seed.ts'],
     // They end what hangs and measure nothing: a busy machine can be several times slower.
     testTimeout: 120_000,

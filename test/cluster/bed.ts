@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { request } from 'undici';
-import { expect } from 'vitest';
 import { endpointText, type ServiceEndpoint } from '../../source/contract/deployments.ts';
 import type { EngineClient } from '../../source/host/engine/engine-client.ts';
 import type { EngineVolume } from '../../source/host/engine/engine-api.ts';
@@ -13,8 +12,10 @@ import type { EngineService, EngineTask } from '../../source/host/engine/swarm-a
 import type { Caller } from '../host/support/temporary-host.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/** The engines and the registry that `bed.sh up` starts. */
+/** The first numbers of the addresses of the bed. Its default is that of `bed.sh`. */
 const net = process.env['HOSTDECK_BED_NET'] ?? '10.77.0';
+/** Address of this machine that the nodes reach. */
+export const machine = `${net}.253`;
 const manager = `tcp://${net}.1:2375`;
 /** Addresses of the nodes: of the manager, and of the worker. */
 export const nodes = [`${net}.1`, `${net}.2`] as const;
@@ -24,7 +25,7 @@ const environment = { DOCKER_HOST: manager };
 
 const found = await new EngineFinder(environment).find();
 if ('failure' in found) {
-  process.stderr.write('Tests of a swarm are SKIPPED: see test/cluster/bed.sh.\n');
+  process.stderr.write('No bed of test/cluster/bed.sh answers: tests of a swarm are SKIPPED.\n');
 }
 
 /** True without a bed. */
@@ -62,6 +63,17 @@ export function webSdl(count: number, more: Readonly<Record<string, unknown>> = 
   });
 }
 
+/** Returns the definition with an own placement of `web` in each of these zones, with its count. */
+export function inZones(sdl: string, zones: Readonly<Record<string, number>>): string {
+  const definition = JSON.parse(sdl);
+  const { pricing } = definition.profiles.placement.here;
+  const map = <T>(value: (zone: string, count: number) => T) =>
+    Object.fromEntries(Object.entries(zones).map(([zone, count]) => [zone, value(zone, count)]));
+  definition.profiles.placement = map((zone) => ({ attributes: { zone }, pricing }));
+  definition.deployment.web = map((_, count) => ({ profile: 'web', count }));
+  return JSON.stringify(definition);
+}
+
 const labelOf = (deployment: string) => `hostdeck.deployment=${deployment}`;
 
 /** Resolves with the tasks of a deployment that run and are to run. */
@@ -79,7 +91,8 @@ export async function servicesOf(deployment: string): Promise<readonly EngineSer
 export async function close(owner: Caller, id: string): Promise<void> {
   await owner.call('closeDeployment', { id });
   await waitFor(async () => {
-    expect(await servicesOf(id)).toEqual([]);
+    const left = await servicesOf(id);
+    if (left.length > 0) throw new Error(`the engine has ${left.length} services of ${id}`);
   });
 }
 
@@ -97,11 +110,20 @@ export async function answers(
 
 /** Changes a node, as `bed.sh` describes. */
 export async function changeNode(
-  change: 'activate' | 'drain' | 'kill' | 'start',
+  change: 'activate' | 'cut' | 'drain' | 'heal' | 'kill' | 'start',
   node: number,
 ): Promise<void> {
+  await changeBed(change, String(node));
+}
+
+/** Ends the registry, or starts it again. */
+export async function changeRegistry(change: 'start' | 'stop'): Promise<void> {
+  await changeBed('registry', change);
+}
+
+async function changeBed(...words: readonly string[]): Promise<void> {
   const script = fileURLToPath(new URL('bed.sh', import.meta.url));
-  await promisify(execFile)(script, [change, String(node)]);
+  await promisify(execFile)(script, words);
 }
 
 /** Resolves with the volumes of a deployment on all nodes. */

@@ -6,6 +6,7 @@ import { waitFor } from '../support/wait-for.ts';
 import { changeNode, close, isMissing, nodes, onBed, webSdl } from './bed.ts';
 
 const answering = `
+  process.on('SIGTERM', () => process.exit());
   setInterval(() => console.log('tick'), 100);
   require('node:http').createServer((_, answer) => answer.end('yes')).listen(process.env.PORT);
 `;

@@ -5,7 +5,7 @@ import { endpointText } from '../../source/contract/deployments.ts';
 import { deploy, readDeployment } from '../host/support/bodies.ts';
 import { formOf, type TemporaryHost, temporaryHost } from '../host/support/temporary-host.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { answers, close, isMissing, nodes, onBed, webSdl } from './bed.ts';
+import { answers, close, inZones, isMissing, nodes, onBed, webSdl } from './bed.ts';
 
 /** Serves a file that is beside it. */
 const fileServer = `
@@ -26,13 +26,7 @@ const naming = `
 
 /** Returns a definition of `web` with these zones and counts, each a placement. */
 function sdlOf(zones: Readonly<Record<string, number>>): string {
-  const definition = JSON.parse(webSdl(1, { args: ['-e', naming] }));
-  const pricing = { web: { denom: 'credits', amount: 0 } };
-  const map = <T>(value: (zone: string, count: number) => T) =>
-    Object.fromEntries(Object.entries(zones).map(([zone, count]) => [zone, value(zone, count)]));
-  definition.profiles.placement = map((zone) => ({ attributes: { zone }, pricing }));
-  definition.deployment.web = map((_, count) => ({ profile: 'web', count }));
-  return JSON.stringify(definition);
+  return inZones(webSdl(1, { args: ['-e', naming] }), zones);
 }
 
 describe.skipIf(isMissing)('instances on the nodes of a swarm', () => {

@@ -38,7 +38,7 @@ export const cannotRun: Readonly<Record<string, string>> = {
 };
 
 /** Scripts that load the machine for minutes; test/docs checks that the named ones exist. */
-const longScripts = /^npm run (?:bench|conformance|cuts|duel|faults|fuzz|stories)\b/;
+const longScripts = /^npm run (?:bench|cluster|conformance|cuts|duel|faults|fuzz|stories)\b/;
 
 /** Returns whether no test can run a command of the documents. */
 export function isNotRun(line: string): boolean {
