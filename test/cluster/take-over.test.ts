@@ -1,7 +1,10 @@
-import { cp, mkdtemp } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { backUp } from '../../source/host/backup/back-up.ts';
+import { restoreBackup } from '../../source/host/backup/restore-backup.ts';
+import { engineVolumesOf } from '../host/backup/test-engine-volumes.ts';
 import { deploy, readDeployment } from '../host/support/bodies.ts';
 import { type TemporaryHost, temporaryHost } from '../host/support/temporary-host.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -10,7 +13,7 @@ import { findConfig } from '../../source/host/engine/swarm-configs.ts';
 
 const idle = { command: ['node', '-e'], args: ['setInterval(() => undefined, 1000)'] };
 
-describe.skipIf(isMissing)('a copied data folder on the swarm of another host', () => {
+describe.skipIf(isMissing)('a restored backup of a running host, on its swarm', () => {
   let first: TemporaryHost;
   let ends: string[];
   beforeAll(async () => {
@@ -28,11 +31,17 @@ describe.skipIf(isMissing)('a copied data folder on the swarm of another host', 
     });
     const before = (await runningTasks(id)).map((task) => task.id);
 
-    // A backup is a copy that is whole.
-    await first.host.close();
+    // The host runs meanwhile.
     const dataDir = await mkdtemp(path.join(tmpdir(), 'hostdeck-copy-'));
-    await cp(first.dataDir, dataDir, { recursive: true });
-    await first.again();
+    const file = path.join(first.dataDir, 'backup');
+    await backUp({
+      dataDir: first.dataDir,
+      file,
+      version: 'test',
+      machineFolder: '/nowhere',
+      engineVolumesOf,
+    });
+    await restoreBackup(file, dataDir);
     const onCopy = { ...onBed, dataDir };
     await expect(temporaryHost(onCopy)).rejects.toThrow(
       /^Another host runs the services of this data folder on the cluster: \S+ on \S+, since /,
