@@ -15,7 +15,7 @@ export const watchShellCommands: readonly CommandSpec[] = [
     summary: 'Run the alert rules, and print a line for each alert.',
     description: [
       'The rules are those of config.yaml (alerts, quiet). Without any, crashes, failed deployments, a low disk of a hostdeck host and grants that end within a day are told. With names, only rules about these deployments run.',
-      'Each episode of a condition is told once, also by a watch that was restarted within an hour. On a terminal the bell rings, or the desktop is notified, as the rule says. The watch goes on while the service does not answer, and ends when the token is rejected.',
+      'Each episode of a condition is told once, also by a watch that was restarted within an hour. On a terminal the bell rings, or the desktop is notified, as the rule says. In quiet hours nothing is told; what goes on at their end is told then. The watch goes on while the service does not answer, and ends when the token is rejected.',
       '--once leaves out rules on log lines, and does not know how fast grants are spent. It prints nothing with -q. --json prints an object a line.',
     ],
     args: [

@@ -1,3 +1,4 @@
+import { quietSentence } from '../../store/alert-rules/quiet-hours.ts';
 import type { ServiceError } from '../../client/http/errors.ts';
 import { missingNames } from '../../store/alert-rules/missing-names.ts';
 import { createStateEntry } from '../../disk/state-entry.ts';
@@ -77,9 +78,9 @@ export async function watchLive(
   if (signal.aborted) interrupt();
   watched.start();
   watch.start();
-  output.note(
-    `Watching ${rules.length === 1 ? '1 rule' : `${rules.length} rules`} on ${client.host}.`,
-  );
+  const count = rules.length === 1 ? '1 rule' : `${rules.length} rules`;
+  const hours = quiet === undefined ? '' : ` ${quietSentence(quiet, clock.now())}`;
+  output.note(`Watching ${count} on ${client.host}.${hours}`);
   try {
     const reason = await ended;
     if (reason.kind === 'refused') return output.fail(requestProblem(reason.error));

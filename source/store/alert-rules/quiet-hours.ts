@@ -21,3 +21,16 @@ export function isQuiet(quiet: QuietHours | undefined, now: number): boolean {
   const time = new Date(now);
   return isQuietMinute(quiet, time.getHours() * 60 + time.getMinutes());
 }
+
+/** Returns `Nothing is told from 22:00 to 07:00.`, or until when where it is quiet now. */
+export function quietSentence(quiet: QuietHours, now: number): string {
+  const end = clockText(quiet.to);
+  return isQuiet(quiet, now)
+    ? `Quiet hours: nothing is told until ${end}.`
+    : `Nothing is told from ${clockText(quiet.from)} to ${end}.`;
+}
+
+function clockText(minute: number): string {
+  const [hours, minutes] = [Math.floor(minute / 60) % 24, minute % 60];
+  return `${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`;
+}

@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isQuiet, isQuietMinute } from '../../../source/store/alert-rules/quiet-hours.ts';
+import {
+  isQuiet,
+  isQuietMinute,
+  quietSentence,
+} from '../../../source/store/alert-rules/quiet-hours.ts';
 
 const night = { from: 22 * 60, to: 7 * 60 };
 
@@ -24,6 +28,15 @@ describe('quiet hours', () => {
       true,
       false,
     ]);
+  });
+
+  it('are said, with their end while they last', () => {
+    const at = (hours: number): number => new Date(2026, 0, 5, hours).getTime();
+    expect(quietSentence(night, at(12))).toBe('Nothing is told from 22:00 to 07:00.');
+    expect(quietSentence(night, at(23))).toBe('Quiet hours: nothing is told until 07:00.');
+    expect(quietSentence({ from: 0, to: 1440 }, at(3))).toBe(
+      'Quiet hours: nothing is told until 00:00.',
+    );
   });
 
   it('are none by default', () => {
