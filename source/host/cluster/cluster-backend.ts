@@ -17,7 +17,8 @@ import { ClusterKeeper, type ClusterKeeperOptions } from './cluster-keeper.ts';
 import { clusterLabels } from './cluster-labels.ts';
 import { ImageStore } from './image-store.ts';
 import { Nodes } from './nodes.ts';
-import { Orchestrator, type Snapshot } from './orchestrator.ts';
+import type { Orchestrator, Snapshot } from './orchestrator.ts';
+import { SwarmOrchestrator } from './swarm-orchestrator.ts';
 import { leftRuns } from './task-runs.ts';
 import { VolumeRemoval } from './volume-removal.ts';
 import type { VolumeNodes } from './volume-nodes.ts';
@@ -140,7 +141,7 @@ export class ClusterBackend implements Backend {
       { holder, place },
       takesOver,
     );
-    const orchestrator = new Orchestrator(client, environment, host, claim);
+    const orchestrator = new SwarmOrchestrator(client, environment, host, claim);
     if (claim.isTaken) await orchestrator.takeOver();
     const found = metering.moment();
     const readers = new TaskReaders({

@@ -1,0 +1,172 @@
+import type { Readable } from 'node:stream';
+import type { EngineClient } from '../engine/engine-client.ts';
+import { engineStatus } from '../engine/engine-error.ts';
+import type { EngineEnvironment } from '../engine/engine-place.ts';
+import { stringFields } from '../engine/fields.ts';
+import { listNetworks, removeNetwork } from '../engine/networks.ts';
+import {
+  createOverlay,
+  createService,
+  followTask,
+  listNodes,
+  listServices,
+  listTasks,
+  removeService,
+  updateService,
+} from '../engine/swarm.ts';
+import type { EngineService, EngineTask, ServiceSpec } from '../engine/swarm-api.ts';
+import { findLogin } from '../runtime/registry-logins.ts';
+import { termOf } from './claim.ts';
+import type { ClusterClaim } from './cluster-claim.ts';
+import { clusterLabels } from './cluster-labels.ts';
+import { Nodes } from './nodes.ts';
+import type { Orchestrator, Snapshot } from './orchestrator.ts';
+
+/** A constraint that no node meets: tasks of a parked service end, and their output stays readable. */
+const parked = 'node.id==parked';
+
+/** Attempts to mark services of which an earlier host changes some at the same time. */
+const maxMarkings = 5;
+
+/** Drives a swarm for one host. */
+export class SwarmOrchestrator implements Orchestrator {
+  readonly #client: EngineClient;
+  readonly #env: EngineEnvironment;
+  readonly #host: string;
+  readonly #claim: ClusterClaim;
+
+  /** @param host id of the host, unique on the swarm. */
+  constructor(client: EngineClient, env: EngineEnvironment, host: string, claim: ClusterClaim) {
+    this.#client = client;
+    this.#env = env;
+    this.#host = host;
+    this.#claim = claim;
+  }
+
+  async takeOver(): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      const services = await this.#listServices();
+      const others = services.filter((service) => termOf(service) < this.#claim.term);
+      if (others.length === 0) return;
+      const results = await Promise.allSettled(
+        others.map((service) => this.#update(service, service.spec)),
+      );
+      // An update of the earlier host may come between.
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed !== undefined && attempt === maxMarkings) throw failed.reason;
+    }
+  }
+
+  /** Resolves with the services of the host; rejects when they are another one's by now. */
+  async #listServices(): Promise<readonly EngineService[]> {
+    const label = `${clusterLabels.host}=${this.#host}`;
+    const services = await listServices(this.#client, label);
+    this.#claim.assertOwn(services);
+    return services;
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    const label = `${clusterLabels.host}=${this.#host}`;
+    const [services, tasks, nodes] = await Promise.all([
+      this.#listServices(),
+      listTasks(this.#client, label),
+      this.readNodes(),
+    ]);
+    return { services, tasks: tasks.map(numbered), nodes };
+  }
+
+  async readNodes(): Promise<Nodes> {
+    return new Nodes(await listNodes(this.#client));
+  }
+
+  async ensureNetwork(name: string, deployment: string): Promise<void> {
+    const labels = {
+      [clusterLabels.host]: this.#host,
+      [clusterLabels.deployment]: deployment,
+    };
+    const known = await listNetworks(this.#client, `${clusterLabels.deployment}=${deployment}`);
+    if (!known.some((network) => network.Name === name)) {
+      await this.#claim.assertHeld();
+      await createOverlay(this.#client, name, labels);
+    }
+  }
+
+  async apply(spec: ServiceSpec): Promise<'created' | 'updated' | 'unchanged'> {
+    const { credentials } = await findLogin(spec.TaskTemplate.ContainerSpec.Image, this.#env);
+    const services = await this.#listServices();
+    const existing = services.find(({ name }) => name === spec.Name);
+    if (existing === undefined) {
+      await this.#claim.assertHeld();
+      await createService(this.#client, this.#marked(spec), credentials);
+      return 'created';
+    }
+    if (existing.labels[clusterLabels.plan] === spec.Labels[clusterLabels.plan]) {
+      return isParked(existing) ? await this.#update(existing, spec) : 'unchanged';
+    }
+    return await this.#update(existing, spec, credentials);
+  }
+
+  async park({ id }: Pick<EngineService, 'id'>): Promise<void> {
+    const services = await this.#listServices();
+    const service = services.find((each) => each.id === id);
+    if (service === undefined || isParked(service)) return;
+    const { TaskTemplate } = service.spec as { readonly TaskTemplate?: object };
+    await this.#update(service, {
+      ...service.spec,
+      TaskTemplate: { ...TaskTemplate, Placement: { Constraints: [parked] } },
+      UpdateConfig: { Parallelism: 0, Order: 'stop-first', FailureAction: 'continue' },
+    });
+  }
+
+  async remove({ id }: Pick<EngineService, 'id'>): Promise<void> {
+    await this.#claim.assertHeld();
+    await ignoreStatus(404, removeService(this.#client, id));
+  }
+
+  async removeNetwork(name: string): Promise<void> {
+    await this.#claim.assertHeld();
+    await ignoreStatus(404, removeNetwork(this.#client, name));
+  }
+
+  async follow(task: string, since: string | undefined, signal: AbortSignal): Promise<Readable> {
+    return await followTask(this.#client, task, since, signal);
+  }
+
+  /** The version of a listed service makes the engine refuse an update after one of another host. */
+  async #update(
+    service: EngineService,
+    spec: ServiceSpec | EngineService['spec'],
+    auth?: Parameters<typeof updateService>[3],
+  ): Promise<'updated'> {
+    try {
+      await updateService(this.#client, service, this.#marked(spec), auth);
+    } catch (error) {
+      await this.#claim.assertHeld();
+      throw error;
+    }
+    return 'updated';
+  }
+
+  #marked(spec: ServiceSpec | EngineService['spec']): object {
+    const term = { [clusterLabels.term]: String(this.#claim.term) };
+    return { ...spec, Labels: { ...stringFields(spec['Labels']), ...term } };
+  }
+}
+
+/** Returns a task with its number among the instances of all placements of its service. */
+function numbered(task: EngineTask): EngineTask {
+  const offset = task.labels[clusterLabels.offset];
+  return offset === undefined ? task : { ...task, slot: task.slot + Number(offset) };
+}
+
+function isParked({ spec }: EngineService): boolean {
+  return JSON.stringify(spec['TaskTemplate']).includes(`"${parked}"`);
+}
+
+async function ignoreStatus(status: number, call: Promise<void>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (engineStatus(error) !== status) throw error;
+  }
+}
