@@ -43,7 +43,7 @@ export async function startSwarmEngine(socketPath: string): Promise<SwarmEngine>
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (isMute) return;
-    const { pathname } = new URL(request.url ?? '', 'http://engine');
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://engine');
     if (pathname === '/_ping') {
       response.writeHead(200, { 'Api-Version': '1.41' }).end('OK');
       return;
@@ -52,7 +52,9 @@ export async function startSwarmEngine(socketPath: string): Promise<SwarmEngine>
     const [kind = '', id = '', action = ''] = pathname.split('/').slice(2).map(decodeURIComponent);
     if (action === 'logs') return follow(id, response);
     const body = request.method === 'POST' ? await readJson(request) : undefined;
-    const result = objects.answer(`${request.method} ${kind}`, id, action, body as SwarmService);
+    const isWanted = searchParams.get('filters')?.includes('desired-state') === true;
+    const call = `${request.method} ${isWanted ? 'wanted ' : ''}${kind}`;
+    const result = objects.answer(call, id, action, body as SwarmService);
     const text = typeof result === 'string' ? result : JSON.stringify(result ?? {});
     response.writeHead(200, { 'content-type': 'application/json' }).end(text);
   }

@@ -18,6 +18,7 @@ interface StoredTask {
   readonly ID: string;
   readonly ServiceID: string;
   readonly NodeID: string;
+  readonly DesiredState: string;
   readonly Status: { readonly State: string };
 }
 
@@ -47,6 +48,10 @@ export class SwarmObjects {
         return this.#list(call, () => [...this.#services.values()]);
       case 'GET tasks':
         return this.#list(call, () => this.#tasks);
+      case 'GET wanted tasks':
+        return this.#list(call, () =>
+          this.#tasks.filter(({ DesiredState }) => DesiredState === 'running'),
+        );
       case 'GET nodes':
         return this.#list(call, () => nodeIds.map((each) => this.#node(each)));
       case 'GET configs':
@@ -80,6 +85,18 @@ export class SwarmObjects {
     return this.#tasks
       .filter(({ NodeID, Status }) => Status.State === 'running' && (node ?? NodeID) === NodeID)
       .map(({ ID }) => ID);
+  }
+
+  /** Gives each instance as many ended tasks as an engine remembers. */
+  age(): void {
+    this.#lists.clear();
+    const Status = { Timestamp: new Date(0).toISOString(), State: 'shutdown', Message: 'shutdown' };
+    this.#tasks = this.#tasks.flatMap((task) => [
+      task,
+      ...Array.from({ length: remembered }, () =>
+        Object.assign({}, task, { ID: this.#newId(), DesiredState: 'shutdown', Status }),
+      ),
+    ]);
   }
 
   #apply(id: string, spec: SwarmService): object {

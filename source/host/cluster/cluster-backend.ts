@@ -59,6 +59,9 @@ const pollMs = 2000;
 /** Time at the host's end in which what is under way may come to its end. */
 const endMs = 5000;
 
+/** Deployments that a host names which it leaves unfinished. */
+const maxNamed = 5;
+
 /** The parts that need an engine. */
 interface Connected {
   readonly client: EngineClient;
@@ -195,9 +198,9 @@ export class ClusterBackend implements Backend {
     cancel();
     this.#connected?.client.end();
     if (left.length === 0) return;
-    this.#parts.onFailure(
-      new Error(`left to the next host on this data folder: ${left.join(', ')}`),
-    );
+    const more = left.length > maxNamed ? ` and ${left.length - maxNamed} more` : '';
+    const named = left.slice(0, maxNamed).join(', ');
+    this.#parts.onFailure(new Error(`left to the next host on this data folder: ${named}${more}`));
   }
 
   /** Lets go of everything; the promises are those of the keepers. */

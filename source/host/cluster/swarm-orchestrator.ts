@@ -19,6 +19,8 @@ import { findLogin } from '../runtime/registry-logins.ts';
 import { termOf } from './claim.ts';
 import type { ClusterClaim } from './cluster-claim.ts';
 import { clusterLabels } from './cluster-labels.ts';
+import { KnownTasks } from './known-tasks.ts';
+import { shareCall } from './shared-call.ts';
 import { Nodes } from './nodes.ts';
 import type { Orchestrator, Snapshot } from './orchestrator.ts';
 
@@ -34,6 +36,9 @@ export class SwarmOrchestrator implements Orchestrator {
   readonly #env: EngineEnvironment;
   readonly #host: string;
   readonly #claim: ClusterClaim;
+  readonly #tasks = new KnownTasks((which) =>
+    listTasks(this.#client, `${clusterLabels.host}=${this.#host}`, which),
+  );
 
   /** @param host id of the host, unique on the swarm. */
   constructor(client: EngineClient, env: EngineEnvironment, host: string, claim: ClusterClaim) {
@@ -57,23 +62,25 @@ export class SwarmOrchestrator implements Orchestrator {
     }
   }
 
-  /** Resolves with the services of the host; rejects when they are another one's by now. */
-  async #listServices(): Promise<readonly EngineService[]> {
+  /**
+   * Resolves with the services of the host; rejects when they are another one's by now. A host that starts
+   * asks for each deployment, and would get all services of all of them as often.
+   */
+  readonly #listServices = shareCall(async (): Promise<readonly EngineService[]> => {
     const label = `${clusterLabels.host}=${this.#host}`;
     const services = await listServices(this.#client, label);
     this.#claim.assertOwn(services);
     return services;
-  }
+  });
 
-  async snapshot(): Promise<Snapshot> {
-    const label = `${clusterLabels.host}=${this.#host}`;
+  readonly snapshot = shareCall(async (): Promise<Snapshot> => {
     const [services, tasks, nodes] = await Promise.all([
       this.#listServices(),
-      listTasks(this.#client, label),
+      this.#tasks.read(),
       this.readNodes(),
     ]);
     return { services, tasks: tasks.map(numbered), nodes };
-  }
+  });
 
   async readNodes(): Promise<Nodes> {
     return new Nodes(await listNodes(this.#client));

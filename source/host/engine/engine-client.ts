@@ -18,6 +18,8 @@ export interface EngineCall {
    */
   readonly silenceMs?: number | undefined;
   readonly totalMs?: number | undefined;
+  /** Largest answer that is accepted; 16 MiB by default. */
+  readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -103,9 +105,10 @@ export class EngineClient {
     const deadline = new Deadline(call.silenceMs ?? answerMs, call.totalMs);
     try {
       const body = await this.#open(method, path, call, deadline);
-      const { text, isComplete } = await readText(body, maxBytes, deadline);
-      if (!isComplete) throw new EngineError("the container engine's answer exceeds 16 MiB");
-      return text;
+      const limit = call.maxBytes ?? maxBytes;
+      const { text, isComplete } = await readText(body, limit, deadline);
+      if (isComplete) return text;
+      throw new EngineError(`the container engine's answer exceeds ${limit / 2 ** 20} MiB`);
     } finally {
       deadline.end();
     }

@@ -6,6 +6,9 @@ import { arrayItems, objectFields, stringFields } from './fields.ts';
 import { authHeader } from './images.ts';
 import type { EngineNode, EngineService, EngineTask } from './swarm-api.ts';
 
+/** Largest list of services or tasks: an engine takes up to 4 kB for a task, and remembers those that ended. */
+const maxListBytes = 128 * 2 ** 20;
+
 /** Deadline of a change; a manager waits for the others of its swarm. */
 const changeMs = 30_000;
 
@@ -55,7 +58,9 @@ export async function listServices(
   label: string,
 ): Promise<readonly EngineService[]> {
   const query = { filters: JSON.stringify({ label: [label] }) };
-  return arrayItems(await client.request('GET', '/services', { query })).flatMap((item) => {
+  return arrayItems(
+    await client.request('GET', '/services', { query, maxBytes: maxListBytes }),
+  ).flatMap((item) => {
     const { ID: id, Version, Spec, UpdateStatus } = objectFields(item);
     const spec = objectFields(Spec);
     const version = objectFields(Version)['Index'];
@@ -67,13 +72,21 @@ export async function listServices(
   });
 }
 
-/** Resolves with all tasks of a swarm whose containers have a label (`TaskList`). */
+/**
+ * Resolves with the tasks of a swarm whose containers have a label (`TaskList`).
+ *
+ * @param which `wanted` for those that are to run; the others have ended, or are to end or to start later.
+ */
 export async function listTasks(
   client: EngineClient,
   label: string,
+  which: 'all' | 'wanted' = 'all',
 ): Promise<readonly EngineTask[]> {
-  const query = { filters: JSON.stringify({ label: [label] }) };
-  return arrayItems(await client.request('GET', '/tasks', { query })).flatMap((item) => {
+  const wanted = which === 'all' ? {} : { 'desired-state': ['running'] };
+  const query = { filters: JSON.stringify({ label: [label], ...wanted }) };
+  return arrayItems(
+    await client.request('GET', '/tasks', { query, maxBytes: maxListBytes }),
+  ).flatMap((item) => {
     const {
       ID: id,
       ServiceID,

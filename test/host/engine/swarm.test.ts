@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { publishedPorts } from '../../../source/host/engine/swarm.ts';
+import { listTasks, publishedPorts } from '../../../source/host/engine/swarm.ts';
+import { fakeEngine, json } from './fake-engine.ts';
 
 it('the published port of a task is that of IPv4, where IPv6 has another one', () => {
   const status = {
@@ -14,4 +15,14 @@ it('the published port of a task is that of IPv4, where IPv6 has another one', (
     [9000, 33_219],
   ]);
   expect(publishedPorts({}).size).toBe(0);
+});
+
+it('the tasks of a large swarm are more than other answers may be', async () => {
+  const labels = { long: 'x'.repeat(17 * 2 ** 20) };
+  const engine = await fakeEngine((arrived) => {
+    json(arrived, 200, [{ ID: 'one', Spec: { ContainerSpec: { Labels: labels } } }]);
+  });
+  const tasks = await listTasks(await engine.connect(), 'label', 'wanted');
+  expect(tasks.map(({ id }) => id)).toEqual(['one']);
+  expect(decodeURIComponent(engine.requests[0] ?? '')).toContain('"desired-state":["running"]');
 });

@@ -1,0 +1,23 @@
+/**
+ * Returns a function that makes a call for all who ask at the same time. Each of them gets the result of one
+ * that began after it had asked, so that its own earlier changes are in it.
+ */
+export function shareCall<T>(call: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  let next: Promise<T> | undefined;
+
+  function begin(): Promise<T> {
+    next = undefined;
+    const begun = call().finally(() => {
+      running = undefined;
+    });
+    running = begun;
+    return begun;
+  }
+
+  return () => {
+    if (running === undefined) return begin();
+    next ??= running.then(begin, begin);
+    return next;
+  };
+}
