@@ -238,8 +238,8 @@ export class ClusterBackend implements Backend {
     return { services: services.filter(isKnown), tasks: tasks.filter(isKnown), nodes };
   }
 
-  #phaseOf({ labels }: EngineService | EngineTask): DeploymentPhase | undefined {
-    return this.#parts.deployments.phaseOf(labels[clusterLabels.deployment] ?? '');
+  #phaseOf(one: EngineService | EngineTask): DeploymentPhase | undefined {
+    return this.#parts.deployments.phaseOf(deploymentOf(one));
   }
 
   async #poll(): Promise<void> {
@@ -249,8 +249,11 @@ export class ClusterBackend implements Backend {
       const snapshot = await this.#readSnapshot(this.#connected.orchestrator);
       this.#snapshot = snapshot;
       this.#connected.readers.observe(snapshot);
+      const services = Map.groupBy(snapshot.services, deploymentOf);
+      const tasks = Map.groupBy(snapshot.tasks, deploymentOf);
       for (const [id, keeper] of this.#keepers) {
-        keeper.observe(snapshot);
+        const own = { services: services.get(id) ?? [], tasks: tasks.get(id) ?? [] };
+        keeper.observe({ ...own, nodes: snapshot.nodes });
         const isClosed = this.#parts.deployments.phaseOf(id) === 'closed';
         if (isClosed && keeper.hasStopped) this.#keepers.delete(id);
       }
@@ -262,6 +265,11 @@ export class ClusterBackend implements Backend {
       this.#isPolling = false;
     }
   }
+}
+
+/** Returns the id of the deployment that a service or a task belongs to. */
+function deploymentOf({ labels }: EngineService | EngineTask): string {
+  return labels[clusterLabels.deployment] ?? '';
 }
 
 function noManager(reason: string): StartFailure {
