@@ -30,7 +30,7 @@ export function gapSentence({ state, after, until }: Gap<LogLine>): string {
   const lines = linesBetween(after, until);
   if (state.kind === 'filling') return `${lines} are being fetched`;
   if (state.why === 'dropped') return `gap: ${lines} had left memory`;
-  if (state.why === 'unread') return `${lines} are not loaded`;
+  if (state.why === 'unread') return `${lines} not loaded`;
   if (state.why === 'equal') return `gap: ${momentOf(until)} may have more lines than a page holds`;
   // The pages came; whether lines are missing between them and the known ones is unknown.
   if (state.why === 'unclear') return `gap: ${lines} may be missing`;

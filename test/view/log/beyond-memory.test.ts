@@ -98,7 +98,7 @@ test('Up at the top of a full memory reads on, and says what made room', async (
     number = Number(underCursor(deck)?.slice('line '.length));
   }
   expect(tail.entries.gaps.map((gap) => gapSentence(gap))).toEqual([
-    expect.stringMatching(/^lines \d+ to \d+ are not loaded$/),
+    expect.stringMatching(/^lines \d+ to \d+ not loaded$/),
   ]);
   expect(deck.screen.getState().message).toBeUndefined();
 });

@@ -53,9 +53,9 @@ export function earlierRow(
     return [span(` -- ${text} --`, 'bad')];
   }
   if (ready && hasFilter && (older === 'more' || older === 'full'))
-    return [span(' -- older lines are not searched. Up searches on --', 'busy')];
+    return [span(' -- older lines: Up searches on --', 'busy')];
   if (ready && older === 'full' && !hasPinnedLines)
-    return [span(' -- older lines are not in memory. Up reads on --', 'busy')];
+    return [span(' -- older lines: Up reads on --', 'busy')];
   if (ready || connection.kind !== 'live') return undefined;
   return [span(' -- earlier lines are being fetched... --', 'busy')];
 }

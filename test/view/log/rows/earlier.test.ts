@@ -57,16 +57,14 @@ describe('the row above the oldest line', () => {
   it('says that the filters were not applied to older lines', () => {
     for (const older of ['more', 'full'] as const) {
       const line = earlierRow({ ...live, older }, true);
-      expect(line && textOf(line)).toBe(' -- older lines are not searched. Up searches on --');
+      expect(line && textOf(line)).toBe(' -- older lines: Up searches on --');
     }
     expect(earlierRow({ ...live, older: 'none' }, true)).toBeUndefined();
     expect(earlierRow({ ...live, older: 'more' }, false)).toBeUndefined();
   });
 
   it('says that memory has no room for older lines', () => {
-    expect(row({ ...live, older: 'full' })).toBe(
-      ' -- older lines are not in memory. Up reads on --',
-    );
+    expect(row({ ...live, older: 'full' })).toBe(' -- older lines: Up reads on --');
   });
 
   it('names an answer that can not be read, and a missing one', () => {
