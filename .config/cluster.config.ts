@@ -6,6 +6,9 @@ const peaceful = ['no-room', 'placements', 'rollback', 'swarm', 'take-over'].map
   (name) => `test/cluster/${name}.test.ts`,
 );
 
+/** Engines take turns with what they run: a busy machine needs minutes for some tests. */
+const testTimeout = 240_000;
+
 const { root, test } = common;
 
 /** The tests on a swarm, which `npm run cluster` runs: first those that share it, then the others. */
@@ -24,6 +27,7 @@ export default defineConfig({
           name: 'together',
           include: peaceful,
           exclude: [],
+          testTimeout,
           sequence: { ...test?.sequence, groupOrder: 1 },
         },
       },
@@ -34,6 +38,7 @@ export default defineConfig({
           name: 'alone',
           include: ['test/cluster/*.test.ts'],
           exclude: peaceful,
+          testTimeout,
           fileParallelism: false,
           sequence: { ...test?.sequence, groupOrder: 2 },
         },
