@@ -221,7 +221,8 @@ kill_node() {
 set_availability() {
   local id
   id=$(engine "$1" info --format '{{.Swarm.NodeID}}')
-  engine 1 node update --availability "$2" "$id" >/dev/null
+  # Refused while the engine writes the node's state itself ("update out of sequence").
+  await engine 1 node update --availability "$2" "$id"
 }
 
 stop_node() {
