@@ -16,7 +16,8 @@ export function shareCall<T>(call: () => Promise<T>): () => Promise<T> {
   }
 
   return () => {
-    if (running === undefined) return begin();
+    // The next call begins only after those who await the last one have gone on.
+    if (running === undefined) return next ?? begin();
     next ??= running.then(begin, begin);
     return next;
   };

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { shareCall } from '../../../source/host/cluster/shared-call.ts';
 
@@ -35,4 +36,15 @@ test('a call that fails does so for those who share it, and for no later ones', 
   await expect(first).rejects.toThrow('no answer');
   begun[1]?.resolve(2);
   expect(await second).toBe(2);
+});
+
+test('a call that waits for its turn is shared, too, with one who asks upon the answer before', async () => {
+  const { begun, share } = sharedCall();
+  const again = share().then(() => share());
+  const second = share();
+  begun[0]?.resolve(1);
+  await setImmediate();
+  expect(begun).toHaveLength(2);
+  begun[1]?.resolve(2);
+  expect(await Promise.all([again, second])).toEqual([2, 2]);
 });
