@@ -48,6 +48,7 @@ export class TaskReaders {
   readonly #seen = new Map<string, SeenTask>();
   readonly #queue: FollowQueue;
   #snapshots = 0;
+  #hasStopped = false;
 
   constructor(parts: TaskReaderParts) {
     this.#parts = parts;
@@ -55,6 +56,8 @@ export class TaskReaders {
   }
 
   observe({ tasks, nodes }: Snapshot): void {
+    // A snapshot that was under way at the stop has tasks for the next host to begin.
+    if (this.#hasStopped) return;
     this.#snapshots += 1;
     for (const task of tasks) {
       const isNew = !this.#seen.has(task.id);
@@ -76,6 +79,7 @@ export class TaskReaders {
 
   /** Stops reading; a later host goes on where this one ends. */
   stop(): void {
+    this.#hasStopped = true;
     for (const { log } of this.#seen.values()) log.stop();
   }
 

@@ -145,3 +145,10 @@ test('a run that no host saw is charged from its first line to its end, with one
   expect(reading.unseen).toEqual([['task9.unseen', 4000]]);
   expect(reading.charges).toEqual([]);
 });
+
+test('a snapshot that comes after the stop begins nothing', () => {
+  reading.readers.stop();
+  reading.observe(twoNodes('ready', 'ready'), running);
+  expect(reading.charges).toEqual([]);
+  expect(reading.events).toEqual([]);
+});
