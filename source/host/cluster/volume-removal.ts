@@ -46,6 +46,7 @@ export class VolumeRemoval {
 
   /** Never rejects. */
   async sweep(): Promise<void> {
+    if (this.#hasStopped) return;
     this.#cancelRetry();
     const { volumeNodes, keepsData, readNodes, clock } = this.#parts;
     const over = volumeNodes.list().filter(({ deployment }) => !keepsData(deployment));
@@ -55,6 +56,8 @@ export class VolumeRemoval {
     this.#failures = left.length === 0 ? 0 : this.#failures + 1;
     if (left.length === 0 || this.#hasStopped) return;
     const pause = Math.min(maxRetryMs, firstRetryMs * 2 ** (this.#failures - 1));
+    // Another sweep may have ended meanwhile, and have scheduled its own.
+    this.#cancelRetry();
     this.#cancelRetry = clock.schedule(pause, () => void this.sweep());
   }
 
