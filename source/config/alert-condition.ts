@@ -1,17 +1,20 @@
 /** Parses the condition of an alert rule, such as `errors>10/min`. */
-import type { AlertKind } from '../store/attention/alert-kinds.ts';
-import type { AlertRule } from '../store/alert-rules/rule.ts';
+import type { AlertRule, ListCondition } from '../store/alert-rules/rule.ts';
 import { parseDuration } from './duration.ts';
 
 type Condition = AlertRule['condition'];
 
 /** Conditions that are alerts of the console. */
-const alertWords: Readonly<Record<string, readonly AlertKind[]>> = {
-  crash: ['crashing', 'failed'],
-  'restart failed': ['restart failed', 'restart unconfirmed'],
-  worse: ['worse'],
-  'token rejected': ['token rejected'],
-  'disk low': ['disk low'],
+const alertWords: Readonly<Record<string, ListCondition>> = {
+  crash: { kind: 'alert', scope: 'deployments', alerts: ['crashing', 'failed'] },
+  'restart failed': {
+    kind: 'alert',
+    scope: 'deployments',
+    alerts: ['restart failed', 'restart unconfirmed'],
+  },
+  worse: { kind: 'alert', scope: 'deployments', alerts: ['worse'] },
+  'token rejected': { kind: 'alert', scope: 'service', alerts: ['token rejected'] },
+  'disk low': { kind: 'alert', scope: 'service', alerts: ['disk low'] },
 };
 
 /** The forms of a condition, for messages. */
@@ -27,27 +30,17 @@ const rateUnits = { s: 1000, min: 60_000, h: 3_600_000 } as const;
 
 const shortestSilence = 1000;
 
-const serviceAlerts: ReadonlySet<AlertKind> = new Set(['token rejected', 'disk low']);
-
-/** Returns whether a condition is one of deployments. */
-export function isOfDeployments(condition: Condition): boolean {
-  if (condition.kind === 'grant') return false;
-  return condition.kind !== 'alert' || !condition.alerts.some((kind) => serviceAlerts.has(kind));
-}
-
 /** Returns a condition; undefined for any other text. */
 export function parseCondition(text: string): Condition | undefined {
   const trimmed = text.trim();
-  if (Object.hasOwn(alertWords, trimmed)) {
-    return { kind: 'alert', alerts: alertWords[trimmed] ?? [] };
-  }
+  if (Object.hasOwn(alertWords, trimmed)) return alertWords[trimmed];
   return grantCondition(trimmed) ?? errorsCondition(trimmed) ?? textCondition(trimmed);
 }
 
 function grantCondition(text: string): Condition | undefined {
   const [, span = ''] = /^grant ?< ?(\S+)$/.exec(text) ?? [];
   const within = parseDuration(span) ?? 0;
-  return within > 0 ? { kind: 'grant', within } : undefined;
+  return within > 0 ? { kind: 'grant', scope: 'grants', within } : undefined;
 }
 
 function errorsCondition(text: string): Condition | undefined {

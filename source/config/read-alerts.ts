@@ -2,7 +2,7 @@
 import { mostRuleLogs } from '../contract/rule-logs.ts';
 import type { AlertRule, AlertSettings, LogRule, RuleAction } from '../store/alert-rules/rule.ts';
 import type { QuietHours } from '../store/alert-rules/quiet-hours.ts';
-import { conditionForms, isOfDeployments, parseCondition } from './alert-condition.ts';
+import { conditionForms, parseCondition } from './alert-condition.ts';
 import type { ConfigField, ConfigReader } from './config-reader.ts';
 
 /** Keys that hold them, in a profile and at the top of the file. */
@@ -53,7 +53,7 @@ function readRule(
   switch (condition.kind) {
     case 'alert':
     case 'grant':
-      if (named !== undefined && !isOfDeployments(condition)) {
+      if (named !== undefined && condition.scope !== 'deployments') {
         reader.refuse(named, `${when} is not about deployments.`, 'Remove deployments here.');
       }
       return { ...text, condition };

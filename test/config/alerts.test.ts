@@ -25,8 +25,16 @@ function refusal(text: string): string {
 
 describe('a condition', () => {
   it('is an alert, a grant, or something about the lines of a log', () => {
-    expect(parseCondition('crash')).toEqual({ kind: 'alert', alerts: ['crashing', 'failed'] });
-    expect(parseCondition('grant<1d')).toEqual({ kind: 'grant', within: 86_400_000 });
+    expect(parseCondition('crash')).toEqual({
+      kind: 'alert',
+      scope: 'deployments',
+      alerts: ['crashing', 'failed'],
+    });
+    expect(parseCondition('grant<1d')).toEqual({
+      kind: 'grant',
+      scope: 'grants',
+      within: 86_400_000,
+    });
     expect(parseCondition('errors > 10/min')).toEqual({ kind: 'errors', more: 10, within: 60_000 });
     expect(parseCondition('errors>0/h')).toEqual({ kind: 'errors', more: 0, within: 3_600_000 });
     expect(parseCondition('silent 5m')).toEqual({ kind: 'silent', span: 300_000 });
@@ -77,7 +85,7 @@ profiles:
           when: 'crash',
           action: 'notify',
           deployments: ['shop', 'ledger'],
-          condition: { kind: 'alert', alerts: ['crashing', 'failed'] },
+          condition: { kind: 'alert', scope: 'deployments', alerts: ['crashing', 'failed'] },
         },
         {
           when: 'pattern: ^panic',
@@ -89,7 +97,7 @@ profiles:
           when: 'grant<12h',
           action: 'bell',
           deployments: [],
-          condition: { kind: 'grant', within: 43_200_000 },
+          condition: { kind: 'grant', scope: 'grants', within: 43_200_000 },
         },
       ],
       quiet: { from: 1320, to: 420 },

@@ -10,7 +10,7 @@ const crash: AlertRule = {
   when: 'crash',
   action: 'notify',
   deployments: [],
-  condition: { kind: 'alert', alerts: ['crashing', 'failed'] },
+  condition: { kind: 'alert', scope: 'deployments', alerts: ['crashing', 'failed'] },
 };
 
 test('rules replace the bell of alerts, which quiet hours hold back too', async () => {

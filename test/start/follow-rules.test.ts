@@ -17,7 +17,7 @@ test('rules read the lists and the logs of a service, across a lost stream, and 
       when: 'crash',
       action: 'bell',
       deployments: [],
-      condition: { kind: 'alert', alerts: ['crashing', 'failed'] },
+      condition: { kind: 'alert', scope: 'deployments', alerts: ['crashing', 'failed'] },
     },
     { ...logRule, when: 'pattern: panic', condition: { kind: 'pattern', pattern: 'panic: .+' } },
     { ...logRule, when: 'errors>4/h', condition: { kind: 'errors', more: 4, within: 3_600_000 } },

@@ -7,24 +7,24 @@ export const defaultRules: readonly AlertRule[] = [
     when: 'crash',
     action: 'bell',
     deployments: [],
-    condition: { kind: 'alert', alerts: ['crashing', 'failed'] },
+    condition: { kind: 'alert', scope: 'deployments', alerts: ['crashing', 'failed'] },
   },
   {
     when: 'token rejected',
     action: 'bell',
     deployments: [],
-    condition: { kind: 'alert', alerts: ['token rejected'] },
+    condition: { kind: 'alert', scope: 'service', alerts: ['token rejected'] },
   },
   {
     when: 'disk low',
     action: 'bell',
     deployments: [],
-    condition: { kind: 'alert', alerts: ['disk low'] },
+    condition: { kind: 'alert', scope: 'service', alerts: ['disk low'] },
   },
   {
     when: 'grant<1d',
     action: 'bell',
     deployments: [],
-    condition: { kind: 'grant', within: shortRunway },
+    condition: { kind: 'grant', scope: 'grants', within: shortRunway },
   },
 ];

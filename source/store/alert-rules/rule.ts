@@ -5,9 +5,14 @@ import type { QuietHours } from './quiet-hours.ts';
 
 /** A condition that a list of the service tells. */
 export type ListCondition =
-  | { readonly kind: 'alert'; readonly alerts: readonly AlertKind[] }
+  | {
+      readonly kind: 'alert';
+      /** Alerts of deployments, which a rule may name, or of the service as a whole. */
+      readonly scope: 'deployments' | 'service';
+      readonly alerts: readonly AlertKind[];
+    }
   /** A grant that ends or runs out within some milliseconds. */
-  | { readonly kind: 'grant'; readonly within: number };
+  | { readonly kind: 'grant'; readonly scope: 'grants'; readonly within: number };
 
 /** A condition of the lines of a log, which need a stream. Times in ms. */
 export type LogCondition =

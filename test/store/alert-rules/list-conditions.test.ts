@@ -15,13 +15,13 @@ const crash: AlertRule = {
   when: 'crash',
   action: 'bell',
   deployments: [],
-  condition: { kind: 'alert', alerts: ['crashing', 'failed'] },
+  condition: { kind: 'alert', scope: 'deployments', alerts: ['crashing', 'failed'] },
 };
 const rejected: AlertRule = {
   when: 'token rejected',
   action: 'notify',
   deployments: [],
-  condition: { kind: 'alert', alerts: ['token rejected'] },
+  condition: { kind: 'alert', scope: 'service', alerts: ['token rejected'] },
 };
 
 const shop = { id: 'd1', name: 'shop', state: 'failed', services: [] };
@@ -31,7 +31,7 @@ const lowDisk: AlertRule = {
   when: 'disk low',
   action: 'bell',
   deployments: [],
-  condition: { kind: 'alert', alerts: ['disk low'] },
+  condition: { kind: 'alert', scope: 'service', alerts: ['disk low'] },
 };
 
 function sentences(
@@ -95,7 +95,7 @@ test('a grant is told when it ends within the time of the rule', async () => {
     when: `grant<${hours}h`,
     action: 'bell',
     deployments: [],
-    condition: { kind: 'grant', within: hours * hour },
+    condition: { kind: 'grant', scope: 'grants', within: hours * hour },
   });
   const conditions = createGrantConditions([soon(6), soon(48)], {
     grants,

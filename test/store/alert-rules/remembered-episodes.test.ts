@@ -11,7 +11,7 @@ const rule = (when: string): AlertRule => ({
   when,
   action: 'bell',
   deployments: [],
-  condition: { kind: 'alert', alerts: ['failed'] },
+  condition: { kind: 'alert', scope: 'deployments', alerts: ['failed'] },
 });
 const [crash, grant] = [rule('crash'), rule('grant<1d')];
 const told = { isTold: true, clearFor: 0 };
