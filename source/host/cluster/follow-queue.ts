@@ -30,7 +30,7 @@ export class FollowQueue {
   }
 
   /** Calls `open` once when a follow may be opened; the returned function cancels that. */
-  ask(need: FollowNeed, open: () => void): () => void {
+  request(need: FollowNeed, open: () => void): () => void {
     // The same function may wait twice.
     const entry = () => {
       open();

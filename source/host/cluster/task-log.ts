@@ -8,7 +8,7 @@ import { TaskCursor, type TaskCursors } from './task-cursor.ts';
 
 export interface TaskLogParts {
   readonly clock: HostClock;
-  readonly queue: Pick<FollowQueue, 'ask'>;
+  readonly queue: Pick<FollowQueue, 'request'>;
   /** Opens the output from a time in seconds, and follows it until the signal is aborted. */
   readonly open: (since: string | undefined, signal: AbortSignal) => Promise<Readable>;
   readonly stored: TaskCursors;
@@ -119,7 +119,7 @@ export class TaskLog {
     while (!this.isStopped) {
       if (this.#isSuspended) {
         if (this.#hasEnded) break;
-        await this.#told();
+        await this.#changed();
         need = 'broken';
         continue;
       }
@@ -149,27 +149,27 @@ export class TaskLog {
       end = { kind };
       closed.abort();
     };
-    let asked: FollowNeed | undefined;
-    let cancelAsk = () => {};
-    const ask = (need: FollowNeed | undefined) => {
-      cancelAsk();
-      asked = need;
+    let requested: FollowNeed | undefined;
+    let cancelRequest = () => {};
+    const request = (need: FollowNeed | undefined) => {
+      cancelRequest();
+      requested = need;
       if (need !== undefined) {
-        cancelAsk = queue.ask(need, () => {
+        cancelRequest = queue.request(need, () => {
           close('replaced');
         });
       }
     };
     const watch = () =>
       clock.schedule(isLast ? idleMs : this.#patience, () => {
-        if (asked !== undefined) return;
+        if (requested !== undefined) return;
         if (isLast) close('complete');
-        else ask('silent');
+        else request('silent');
       });
     let endWatch = () => {};
     this.#notify = (need) => {
       if (need === undefined) close('closed');
-      else ask(need);
+      else request(need);
     };
     const frames = new TaskFrames();
     let hasLines = false;
@@ -178,7 +178,7 @@ export class TaskLog {
       endWatch = watch();
       for await (const chunk of body as AsyncIterable<Buffer>) {
         endWatch();
-        if (asked === 'silent') ask(undefined);
+        if (requested === 'silent') request(undefined);
         endWatch = watch();
         for (const frame of frames.push(chunk)) {
           const lines = this.#cursor.push(frame);
@@ -195,14 +195,14 @@ export class TaskLog {
       return { kind: 'failed', reason: engineReason(error) };
     } finally {
       endWatch();
-      cancelAsk();
+      cancelRequest();
       this.#notify = () => undefined;
       this.#patience = hasLines ? silenceMs : Math.min(maxSilenceMs, this.#patience * 2);
       if (hasLines) this.#pauseMs = pauseMs;
     }
   }
 
-  /** Counts a failed read of an ended task, unless nothing answers that the engine is asked. */
+  /** Counts a failed read of an ended task, unless nothing answers that the engine is requested. */
   #isLastAttempt(): boolean {
     const answers = this.#parts.engineAnswers();
     if (answers !== this.#answers) this.#lastReads += 1;
@@ -218,14 +218,14 @@ export class TaskLog {
         cancel();
         resolve(false);
       };
-      cancel = this.#parts.queue.ask(need, () => {
+      cancel = this.#parts.queue.request(need, () => {
         resolve(true);
       });
     });
   }
 
   /** Resolves when the task is to be read again, has ended, or the reader is stopped. */
-  async #told(): Promise<void> {
+  async #changed(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#notify = () => {
         resolve();

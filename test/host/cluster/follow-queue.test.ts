@@ -14,7 +14,7 @@ function asking() {
   const queue = new FollowQueue(clock);
   const opened: (readonly [string, number])[] = [];
   const ask = (need: FollowNeed, name: string = need) =>
-    queue.ask(need, () => {
+    queue.request(need, () => {
       opened.push([name, clock.monotonic()]);
     });
   return { clock, opened, ask, names: () => opened.map(([name]) => name) };

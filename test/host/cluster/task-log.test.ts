@@ -138,7 +138,7 @@ describe('the log of a task', () => {
 
   test('reads a silent follow until the queue of all lets it open another one', async () => {
     await task.send(frame(1, 'one\n'));
-    for (let other = 0; other < 10; other += 1) task.queue.ask('silent', () => undefined);
+    for (let other = 0; other < 10; other += 1) task.queue.request('silent', () => undefined);
     await task.pass(16_000);
     expect(task.follows).toHaveLength(1);
     await task.send(frame(17, 'late\n'));
@@ -154,7 +154,7 @@ describe('the log of a task', () => {
 
   test('opens a follow again that its node has left behind, before silent ones', async () => {
     await task.send(frame(1, 'one\n'));
-    for (let other = 0; other < 10; other += 1) task.queue.ask('silent', () => undefined);
+    for (let other = 0; other < 10; other += 1) task.queue.request('silent', () => undefined);
     await task.pass(1000);
     task.log.reopen();
     await task.send(frame(1, 'one\n'), frame(2, 'two\n'));
@@ -163,7 +163,7 @@ describe('the log of a task', () => {
   });
 
   test('opens again at once, at the end of the task, what was silent and waits', async () => {
-    for (let other = 0; other < 600; other += 1) task.queue.ask('silent', () => undefined);
+    for (let other = 0; other < 600; other += 1) task.queue.request('silent', () => undefined);
     await task.pass(60_000);
     const finished = task.log.finish();
     await task.pass(50);
