@@ -51,15 +51,15 @@ export interface ClusterBackendParts
 }
 
 /**
- * The engine pushes no changes of tasks. With the three requests of a snapshot and one for a silent follow
- * it has to answer two a second, however much runs.
+ * Interval of the snapshots; the engine pushes no changes of tasks. Three requests of a snapshot and one for
+ * a silent follow make two a second, however many tasks run.
  */
 const pollMs = 2000;
 
-/** Time at the host's end in which what is under way may come to its end. */
+/** Time after which the end of the host ends the calls of the engine that are under way. */
 const endMs = 5000;
 
-/** Deployments that a host names which it leaves unfinished. */
+/** Most deployments that a host names as unfinished at its end. */
 const maxNamed = 5;
 
 /** The parts that need an engine. */
@@ -203,7 +203,7 @@ export class ClusterBackend implements Backend {
     this.#parts.onFailure(new Error(`left to the next host on this data folder: ${named}${more}`));
   }
 
-  /** Lets go of everything; the promises are those of the keepers. */
+  /** Stops all work. The promises are those of {@link ClusterKeeper.leave}. */
   #leave(): readonly Promise<string | undefined>[] {
     this.#hasLeft = true;
     this.#stopPolling();

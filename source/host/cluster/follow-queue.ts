@@ -15,8 +15,8 @@ const spacingMs = 50;
 export const silentSpacingMs = 2000;
 
 /**
- * Decides when the follows of a host may be opened, so that their number doesn't decide what its engine has
- * to answer: by their need, and among equals the one first that waits longest.
+ * Decides when the follows of a host may be opened, so that the engine's load doesn't grow with their number.
+ * The most pressing need comes first, and within a need the one that waits longest.
  */
 export class FollowQueue {
   readonly #clock: Pick<HostClock, 'monotonic' | 'schedule'>;

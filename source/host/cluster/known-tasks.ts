@@ -8,21 +8,21 @@ export type ListTasks = (which: 'all' | 'wanted') => Promise<readonly EngineTask
 const wantedState = 'running';
 
 /**
- * Keeps the tasks that an engine has, most of which have ended: it remembers several for each instance. It
- * is asked for all of them only when others run than before, or while some have not come to their end. A
- * task that is new is to run, or waits in the place of one that is not to run any more.
+ * Remembers the ended tasks of an engine, which are most of its tasks: it has several for each instance.
+ * All tasks are listed only when others are wanted than before, or until those not wanted have ended. No
+ * task is missed: each new one is wanted, or takes the place of one that no longer is.
  */
 export class KnownTasks {
   readonly #list: ListTasks;
   #ended: readonly EngineTask[] = [];
-  /** Ids of the wanted tasks beside those that have ended; undefined while ends are awaited. */
+  /** Ids of the wanted tasks at the last list of all; undefined until all others have ended. */
   #wanted: string | undefined;
 
   constructor(list: ListTasks) {
     this.#list = list;
   }
 
-  /** Resolves with all tasks; ended ones may be among them that the engine has forgotten. */
+  /** Resolves with all tasks, and perhaps with ended ones that the engine has forgotten. */
   async read(): Promise<readonly EngineTask[]> {
     if (this.#wanted !== undefined) {
       const wanted = await this.#list('wanted');

@@ -5,8 +5,8 @@ import type { Nodes } from './nodes.ts';
 const shownOfId = 12;
 
 /**
- * Returns a few words about a task whose node answers no more. How many lines are lost with it nobody
- * knows, so they name the last one that was read.
+ * Returns a few words about a task whose node answers no more. Nobody knows how many lines are lost with
+ * it, so the words have the time of the last one that was read.
  *
  * @param lastRead time of that line; undefined when none was read.
  */
@@ -15,7 +15,7 @@ export function describeLoss(task: EngineTask, nodes: Nodes, lastRead: string | 
 }
 
 /**
- * Returns a few words about a task that has ended and whose last lines its engine can't give.
+ * Returns a few words about a task that has ended and whose last lines the engine can't give.
  *
  * @param lastRead as in {@link describeLoss}.
  * @param reason a few words of the engine.

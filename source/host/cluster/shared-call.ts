@@ -1,6 +1,6 @@
 /**
- * Returns a function that makes a call for all who ask at the same time. Each of them gets the result of one
- * that began after it had asked, so that its own earlier changes are in it.
+ * Returns a function that makes one call for all callers that wait at the same time. Each caller gets the
+ * result of a call that began after its own, so that the result has the caller's earlier changes.
  */
 export function shareCall<T>(call: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
@@ -16,7 +16,7 @@ export function shareCall<T>(call: () => Promise<T>): () => Promise<T> {
   }
 
   return () => {
-    // The next call begins only after those who await the last one have gone on.
+    // The last call has settled, and the one that waits for it is about to begin.
     if (running === undefined) return next ?? begin();
     next ??= running.then(begin, begin);
     return next;

@@ -63,8 +63,8 @@ export class SwarmOrchestrator implements Orchestrator {
   }
 
   /**
-   * Resolves with the services of the host; rejects when they are another one's by now. A host that starts
-   * asks for each deployment, and would get all services of all of them as often.
+   * Resolves with the services of the host; rejects when another host has taken them over. Shared, as a
+   * host that starts needs the list of all services once for each deployment.
    */
   readonly #listServices = shareCall(async (): Promise<readonly EngineService[]> => {
     const label = `${clusterLabels.host}=${this.#host}`;

@@ -39,7 +39,7 @@ const maxLastReads = 10;
 type ReadEnd =
   /** Another one may be opened at once. */
   | { readonly kind: 'replaced' }
-  /** By a call of {@link TaskLog}; or by the engine, unless the task has ended. */
+  /** `closed` by a suspension, a resumption or the stop; `ended` by the engine while the task runs. */
   | { readonly kind: 'closed' | 'ended' }
   /** An ended task has no more lines, or is forgotten by its engine. */
   | { readonly kind: 'complete' }
@@ -47,7 +47,7 @@ type ReadEnd =
 
 /**
  * Reads the output of a task until it has ended, each line once. A link that was cut leaves a follow
- * silent without an end or an error. A silent one is opened again when the queue of all follows lets it;
+ * silent without an end or an error. A silent follow is opened again when the queue of all follows allows it;
  * until then the old one is read, and the new one begins with the last line that was read.
  */
 export class TaskLog {
@@ -55,7 +55,7 @@ export class TaskLog {
   readonly #cursor: TaskCursor;
   readonly #stopped = new AbortController();
   readonly #done: Promise<string | undefined>;
-  /** Tells what is under way that a follow is to be opened anew, or ended: undefined. */
+  /** Tells the read or the wait under way to open a follow for this need; to end, when undefined. */
   #notify: (need: FollowNeed | undefined) => void = () => undefined;
   #hasEnded = false;
   #isSuspended = false;
@@ -140,7 +140,7 @@ export class TaskLog {
     return undefined;
   }
 
-  /** Follows the output until the read is to end: see {@link ReadEnd}. */
+  /** Follows the output until one of the ends of {@link ReadEnd}. */
   async #read(isLast: boolean): Promise<ReadEnd> {
     const { clock, queue, open } = this.#parts;
     const closed = new AbortController();
@@ -202,7 +202,10 @@ export class TaskLog {
     }
   }
 
-  /** Counts a failed read of an ended task, unless nothing answers that the engine is requested. */
+  /**
+   * Counts a failed read of an ended task, unless the engine has answered nothing else since the one
+   * before. Returns true when there were too many.
+   */
   #isLastAttempt(): boolean {
     const answers = this.#parts.engineAnswers();
     if (answers !== this.#answers) this.#lastReads += 1;
