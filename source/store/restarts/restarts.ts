@@ -105,12 +105,18 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
     const applied = [...intents.values()].filter((entry) => entry.deploymentId === deployment);
     const result = await client.restart(deployment);
     // Whether they happened or not, the new run has read the files.
-    if (result.ok) for (const entry of applied) intents.delete(intentKey(entry));
+    if (result.ok) for (const entry of applied) dropIntent(entry);
     const at = clock.now();
     // The deployment was dropped meanwhile.
     if (!apply({ kind: 'answered', deployment, at, request, result })) return;
     await writing;
     onAnswer?.(deployment, result);
+  }
+
+  /** Drops an intended write, but not a later one of the same file. */
+  function dropIntent(entry: PendingRestart): void {
+    const key = intentKey(entry);
+    if (intents.get(key) === entry) intents.delete(key);
   }
 
   /** Writes the pending restarts to the journal when they have changed. */
@@ -178,7 +184,8 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
     },
     leftIntents: () => [...intents.values()].filter((entry) => left.has(entry)),
     resolveIntent(intent, isWritten) {
-      if (!intents.delete(intentKey(intent))) return;
+      if (!intents.has(intentKey(intent))) return;
+      dropIntent(intent);
       const { deploymentId: deployment } = intent;
       if (!isWritten || !apply({ kind: 'found', deployment, entry: intent })) keep();
     },

@@ -127,3 +127,24 @@ it('a write that was refused or answered leaves no intent; one without an answer
     ),
   );
 });
+
+it('a save that begins while an earlier intent is looked up keeps its own', async () => {
+  const { left } = await killed('before the answer');
+  const { restarts, journal } = createFixture({ owed: left });
+  await resolveIntents(restarts, {
+    async get(...asked) {
+      await restarts.intend(place, Buffer.from('newer'));
+      return await filesWith('theirs').get(...asked);
+    },
+  });
+  expect(journal.at(-1)).toMatchObject([{ state: 'intended' }]);
+});
+
+it('a save that begins while a restart is sent keeps its intent', async () => {
+  const { restarts, requests, journal } = createFixture({ delay: 'off' });
+  await restarts.intend(place, ours);
+  restarts.restart('shop');
+  await restarts.intend(place, Buffer.from('newer'));
+  await requests.last().answer({ ok: true, value: undefined });
+  expect(journal.at(-1)).toMatchObject([{ state: 'intended' }]);
+});
