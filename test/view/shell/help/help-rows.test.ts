@@ -53,7 +53,7 @@ describe('the rows of the help', () => {
     const named = rows.slice(first + 1);
     expect(named.every((row) => row.kind === 'command' && row.keys === ':')).toBe(true);
     expect([named[0], named.at(-1)]).toEqual([
-      expect.objectContaining({ keys: ':', help: 'writes and messages', note: ':history' }),
+      expect.objectContaining({ keys: ':', help: 'one deployment', note: ':filter by deployment' }),
       expect.objectContaining({ keys: ':', help: 'end hostdeck', note: ':quit' }),
     ]);
   });
