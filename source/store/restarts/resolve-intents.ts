@@ -2,7 +2,7 @@
 import type { FilesClient } from '../../client/files.ts';
 import { digestOf } from '../drafts/digest.ts';
 import type { PendingRestart } from './journal.ts';
-import type { RestartsStore } from './restarts.ts';
+import { intentKey, type RestartsStore } from './restarts.ts';
 
 /** `written`: the file has the content that was sent; `other`: it has another, or is not there. */
 type Finding = 'written' | 'other' | 'unknown';
@@ -16,22 +16,32 @@ export async function resolveIntents(
   files: Pick<FilesClient, 'get'>,
 ): Promise<readonly string[]> {
   const sentences: string[] = [];
-  for (const intent of restarts.leftIntents()) {
-    const finding = await find(intent, files);
-    if (finding !== 'unknown') restarts.resolveIntent(intent, finding === 'written');
-    sentences.push(sentenceOf(intent, finding));
+  for (const intents of Map.groupBy(restarts.leftIntents(), intentKey).values()) {
+    const finding = await find(intents, files);
+    // A save or a restart of this run may have ended them meanwhile.
+    const [first, ...others] = restarts.leftIntents().filter((entry) => intents.includes(entry));
+    if (first === undefined) continue;
+    if (finding !== 'unknown') {
+      restarts.resolveIntent(first, finding === 'written');
+      for (const other of others) restarts.resolveIntent(other, false);
+    }
+    sentences.push(sentenceOf(first, finding));
   }
   return sentences;
 }
 
+/** @param intents writes of one file, of which at most one is its content now. */
 async function find(
-  { deploymentId, files: [file] }: PendingRestart,
+  intents: readonly PendingRestart[],
   files: Pick<FilesClient, 'get'>,
 ): Promise<Finding> {
-  if (file?.digest === undefined) return 'other';
-  const answer = await files.get(deploymentId, file.service, file.path);
+  const digests = intents.map((intent) => intent.files[0]?.digest);
+  const [intent] = intents;
+  const file = intent?.files[0];
+  if (intent === undefined || file === undefined) return 'other';
+  const answer = await files.get(intent.deploymentId, file.service, file.path);
   if (!answer.ok) return answer.error.code === 'not-found' ? 'other' : 'unknown';
-  if ((await digestOf(answer.value.bytes)) === file.digest) return 'written';
+  if (digests.includes(await digestOf(answer.value.bytes))) return 'written';
   return answer.value.certainty === 'certain' ? 'other' : 'unknown';
 }
 

@@ -24,7 +24,10 @@ export interface RestartsStore {
   notChanged(file: IntendedPlace): void;
   /** Returns the writes that earlier runs intended, and of which nobody knows whether they happened. */
   leftIntents(): readonly PendingRestart[];
-  /** Ends an intended write of an earlier run: with a pending restart if it happened. */
+  /**
+   * Ends an intended write of an earlier run: with a pending restart if it happened. Does nothing when
+   * a later write, a restart or the end of the deployment has ended it meanwhile.
+   */
   resolveIntent(intent: PendingRestart, isWritten: boolean): void;
   /**
    * Begins a file operation; no restart is sent before it has ended. The returned function must be
@@ -35,7 +38,7 @@ export interface RestartsStore {
   restart(deployment: string): boolean;
   /** Cancels the countdown; false when a restart is in flight or there is no countdown. */
   cancel(deployment: string): boolean;
-  /** Drops the restart of a deployment that is closed or gone. */
+  /** Drops the restart and the intended writes of a deployment that is closed or gone. */
   forget(deployment: string): void;
   /** Pauses or resumes all countdowns; a resumed one has at least 2 s left. */
   setPaused(paused: boolean): void;
@@ -77,9 +80,10 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
     delay,
     owed.filter((entry) => !isIntent(entry)),
   );
-  /** Intended writes without an answer, by place. */
-  const intents = new Map(owed.filter(isIntent).map((entry) => [intentKey(entry), entry] as const));
-  const left = new Set(intents.values());
+  /** Intended writes of earlier runs. Two consoles may have left one for the same file. */
+  const left = new Set(owed.filter(isIntent));
+  /** Intended writes of this run without an answer, by place. */
+  const intents = new Map<string, PendingRestart>();
   let stopped = false;
   let settling = false;
   let kept = owed;
@@ -102,10 +106,11 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
   }
 
   async function send(deployment: string, request: number): Promise<void> {
-    const applied = [...intents.values()].filter((entry) => entry.deploymentId === deployment);
+    // A write that is under way may reach the service after the new run has read the files.
+    const applied = machine.operations.has(deployment) ? [] : intentsOf(deployment);
     const result = await client.restart(deployment);
     // Whether they happened or not, the new run has read the files.
-    if (result.ok) for (const entry of applied) dropIntent(entry);
+    if (result.ok) drop(applied);
     const at = clock.now();
     // The deployment was dropped meanwhile.
     if (!apply({ kind: 'answered', deployment, at, request, result })) return;
@@ -113,15 +118,21 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
     onAnswer?.(deployment, result);
   }
 
-  /** Drops an intended write, but not a later one of the same file. */
-  function dropIntent(entry: PendingRestart): void {
-    const key = intentKey(entry);
-    if (intents.get(key) === entry) intents.delete(key);
+  function intentsOf(deployment: string): readonly PendingRestart[] {
+    return [...left, ...intents.values()].filter((entry) => entry.deploymentId === deployment);
+  }
+
+  /** Drops these intended writes; later ones of the same files stay. */
+  function drop(entries: readonly PendingRestart[]): void {
+    for (const entry of entries) {
+      left.delete(entry);
+      if (intents.get(intentKey(entry)) === entry) intents.delete(intentKey(entry));
+    }
   }
 
   /** Writes the pending restarts to the journal when they have changed. */
   function keep(): void {
-    const entries = [...pendingRestarts(machine.restarts, name), ...intents.values()];
+    const entries = [...pendingRestarts(machine.restarts, name), ...left, ...intents.values()];
     if (isSamePending(entries, kept)) return;
     kept = entries;
     writing = both(writing, journal?.write(entries));
@@ -182,16 +193,16 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
     notChanged({ deploymentId, ...file }) {
       if (intents.delete(intentKey({ deploymentId, files: [file] }))) keep();
     },
-    leftIntents: () => [...intents.values()].filter((entry) => left.has(entry)),
+    leftIntents: () => [...left],
     resolveIntent(intent, isWritten) {
-      if (!intents.has(intentKey(intent))) return;
-      dropIntent(intent);
+      if (!left.delete(intent)) return;
       const { deploymentId: deployment } = intent;
       if (!isWritten || !apply({ kind: 'found', deployment, entry: intent })) keep();
     },
     fileChanged({ deploymentId, service, path }) {
-      // One write of the journal replaces the intent by the pending restart.
-      intents.delete(intentKey({ deploymentId, files: [{ service, path }] }));
+      // One write of the journal replaces the intents by the pending restart.
+      const key = intentKey({ deploymentId, files: [{ service, path }] });
+      drop(intentsOf(deploymentId).filter((entry) => intentKey(entry) === key));
       filesChanged(deploymentId, { service, path });
       return writing;
     },
@@ -207,7 +218,8 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
     restart: (deployment) => apply({ kind: 'restart-now', deployment, at: clock.now() }),
     cancel: (deployment) => apply({ kind: 'cancel', deployment }),
     forget(deployment) {
-      apply({ kind: 'gone', deployment });
+      drop(intentsOf(deployment));
+      if (!apply({ kind: 'gone', deployment })) keep();
     },
     settle(limit) {
       settling = true;
@@ -237,8 +249,8 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
   };
 }
 
-/** Returns what identifies an intended write: a later one of the same file replaces it. */
-function intentKey({
+/** Returns the place of an intended write: a later one of the same run and file replaces it. */
+export function intentKey({
   deploymentId,
   files,
 }: Pick<PendingRestart, 'deploymentId' | 'files'>): string {

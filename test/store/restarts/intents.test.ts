@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { FilesClient } from '../../../source/client/files.ts';
 import type { PendingRestart } from '../../../source/store/restarts/journal.ts';
 import { resolveIntents } from '../../../source/store/restarts/resolve-intents.ts';
-import { failure } from '../requests.ts';
+import { done, failure } from '../requests.ts';
 import { config, createFixture } from './restarts-fixture.ts';
 
 const place = { deploymentId: 'shop', ...config };
@@ -147,4 +147,51 @@ it('a save that begins while a restart is sent keeps its intent', async () => {
   await restarts.intend(place, Buffer.from('newer'));
   await requests.last().answer({ ok: true, value: undefined });
   expect(journal.at(-1)).toMatchObject([{ state: 'intended' }]);
+});
+
+it('finds the write of one of two consoles that intended different contents of a file', async () => {
+  const { left } = await killed('before the answer');
+  const other = createFixture();
+  await other.restarts.intend(place, Buffer.from('of another console'));
+  const { restarts, of } = createFixture({ owed: [...left, ...(other.journal.at(-1) ?? [])] });
+  expect(await resolveIntents(restarts, filesWith('ours'))).toHaveLength(1);
+  expect(of('shop')?.kind).toBe('owed');
+  expect(restarts.leftIntents()).toEqual([]);
+});
+
+it('says nothing of an intent that a save of this run has replaced meanwhile', async () => {
+  const { left } = await killed('before the answer');
+  const { restarts } = createFixture({ owed: left });
+  const files = filesWith('saved now');
+  const sentences = await resolveIntents(restarts, {
+    async get(...address) {
+      await restarts.fileChanged(place);
+      return files.get(...address);
+    },
+  });
+  expect(sentences).toEqual([]);
+});
+
+it('keeps the intent of a write that was sent before a restart was answered', async () => {
+  const { restarts, journal, requests } = createFixture();
+  await restarts.intend(place, ours);
+  const end = restarts.operation('shop');
+  restarts.restart('shop');
+  await requests.last().answer(done);
+  expect(journal.at(-1)).toMatchObject([{ state: 'intended' }]);
+  end();
+  restarts.restart('shop');
+  await restarts.intend(place, Buffer.from('a later save'));
+  await requests.last().answer(done);
+  expect(journal.at(-1)).toMatchObject([{ state: 'intended' }]);
+  restarts.restart('shop');
+  await requests.last().answer(done);
+  expect(journal.at(-1)).toEqual([]);
+});
+
+it('drops the intents of a deployment that was closed', async () => {
+  const { restarts, journal } = createFixture();
+  await restarts.intend(place, ours);
+  restarts.forget('shop');
+  expect(journal.at(-1)).toEqual([]);
 });
