@@ -3,7 +3,7 @@ import type { Command, CommandVariant } from '../command/command.ts';
 import { openColumns } from './columns/choose-columns.ts';
 import { copyLines } from './copy.ts';
 import { openLine } from './details.ts';
-import { goToError } from './error-step.ts';
+import { goToError } from './steps/error-step.ts';
 import { foldCommand, openFoldedRun } from './patterns/fold-command.ts';
 import { histogramCommands } from './histogram/commands.ts';
 import { lineCommands } from './line-commands.ts';
@@ -21,7 +21,7 @@ import { promptFilter, promptSearch } from './prompts.ts';
 import { stepToMatch } from './queries.ts';
 import { takeCommands } from './take-commands.ts';
 import { openServicesBox } from './services.ts';
-import { clearStepMessage } from './step-message.ts';
+import { clearStepMessage } from './steps/step-message.ts';
 import { isFrozen } from './title.ts';
 
 const contexts = ['logs'] as const;

@@ -2,7 +2,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import type { Command, CommandVariant } from '../command/command.ts';
 import { isTextSearched, stepTextMatch } from '../command/text-search.ts';
-import { stepLine } from './line-step.ts';
+import { stepLine } from './steps/line-step.ts';
 
 /** Describes a step in Details: to a match of the search, else to another line of the log. */
 function stepVariant(label: string | undefined, help: string) {

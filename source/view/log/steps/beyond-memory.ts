@@ -1,19 +1,19 @@
 /** Steps to lines that are not loaded. */
-import type { Deck } from '../../store/deck/deck.ts';
-import type { WalkSide } from '../../store/log/feed/walk-path.ts';
+import type { Deck } from '../../../store/deck/deck.ts';
+import type { WalkSide } from '../../../store/log/feed/walk-path.ts';
 import {
   type GapWalk,
   type UnreadWalk,
   walkUnread,
   type WantedLines,
-} from '../../store/log/reader/walk-unread.ts';
-import type { RunningSeek } from '../../store/log/reader/seek.ts';
-import { isUtcFormat, momentText } from '../../store/log/times.ts';
-import type { Tail } from '../../store/log/tail.ts';
-import type { LogLine } from '../../contract/logs.ts';
-import { pastPageSize } from '../../store/log/feed/past-page.ts';
-import type { Entry } from '../../tail/arena/entries.ts';
-import { formatCount } from '../text/amount.ts';
+} from '../../../store/log/reader/walk-unread.ts';
+import type { RunningSeek } from '../../../store/log/reader/seek.ts';
+import { isUtcFormat, momentText } from '../../../store/log/times.ts';
+import type { Tail } from '../../../store/log/tail.ts';
+import type { LogLine } from '../../../contract/logs.ts';
+import { pastPageSize } from '../../../store/log/feed/past-page.ts';
+import type { Entry } from '../../../tail/arena/entries.ts';
+import { formatCount } from '../../text/amount.ts';
 
 type Handles = Pick<Deck, 'clock' | 'screen'>;
 

@@ -1,7 +1,7 @@
-import type { Deck } from '../../store/deck/deck.ts';
-import { cursorEntry } from './range.ts';
-import { lineSubject } from './line-subject.ts';
-import { moveInLog } from './move.ts';
+import type { Deck } from '../../../store/deck/deck.ts';
+import { cursorEntry } from '../range.ts';
+import { lineSubject } from '../line-subject.ts';
+import { moveInLog } from '../move.ts';
 
 /** Shows the details of the next newer or older line and moves the log's cursor to it. */
 export function stepLine(

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Deck } from '../../../source/store/deck/deck.ts';
-import type { ForeignOptions } from '../../servers/foreign.ts';
-import { waitFor } from '../../support/wait-for.ts';
-import type { Tail } from '../../../source/store/log/tail.ts';
-import { openDeck, type OpenDeck } from '../open-deck.ts';
-import { press, said } from '../press-keys.ts';
+import type { Deck } from '../../../../source/store/deck/deck.ts';
+import type { ForeignOptions } from '../../../servers/foreign.ts';
+import { waitFor } from '../../../support/wait-for.ts';
+import type { Tail } from '../../../../source/store/log/tail.ts';
+import { openDeck, type OpenDeck } from '../../open-deck.ts';
+import { press, said } from '../../press-keys.ts';
 
 const lineCount = 5000;
 const firstTime = Date.now() - lineCount * 1000;

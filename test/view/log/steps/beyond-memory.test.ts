@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Deck } from '../../../source/store/deck/deck.ts';
-import type { ForeignOptions } from '../../servers/foreign.ts';
-import { waitFor } from '../../support/wait-for.ts';
-import { gapSentence } from '../../../source/tail/arena/gap.ts';
-import { openDeck } from '../open-deck.ts';
-import { press, said, type } from '../press-keys.ts';
+import type { Deck } from '../../../../source/store/deck/deck.ts';
+import type { ForeignOptions } from '../../../servers/foreign.ts';
+import { waitFor } from '../../../support/wait-for.ts';
+import { gapSentence } from '../../../../source/tail/arena/gap.ts';
+import { openDeck } from '../../open-deck.ts';
+import { press, said, type } from '../../press-keys.ts';
 
 /** Opens a log of which memory has no room for most lines; some of its lines are out of the ordinary. */
 async function openFull(

@@ -1,13 +1,13 @@
 /** Steps between the matches of a search, also through lines that are not loaded. */
-import { keyName } from '../../store/prompts/key-names.ts';
-import type { Deck } from '../../store/deck/deck.ts';
-import { fetchOlderLines } from '../../store/log/reader/older.ts';
-import type { LogSearch, SearchDirection } from '../../store/log/reader/search.ts';
-import { formatCount } from '../text/amount.ts';
-import { linesOfSearch, type UnreadWalk } from '../../store/log/reader/walk-unread.ts';
+import { keyName } from '../../../store/prompts/key-names.ts';
+import type { Deck } from '../../../store/deck/deck.ts';
+import { fetchOlderLines } from '../../../store/log/reader/older.ts';
+import type { LogSearch, SearchDirection } from '../../../store/log/reader/search.ts';
+import { formatCount } from '../../text/amount.ts';
+import { linesOfSearch, type UnreadWalk } from '../../../store/log/reader/walk-unread.ts';
 import { readUnread, walkMessage, type WalkWork } from './beyond-memory.ts';
-import { hasOlderLines, logCursor } from './place.ts';
-import type { Tail } from '../../store/log/tail.ts';
+import { hasOlderLines, logCursor } from '../place.ts';
+import type { Tail } from '../../../store/log/tail.ts';
 import { gapAfterWalk, nearestUnreadGap } from './unread-gap.ts';
 
 type Handles = Pick<Deck, 'clock' | 'screen' | 'messages'>;

@@ -1,20 +1,20 @@
 /** Steps between the errors of the log. */
-import type { LogLine } from '../../contract/logs.ts';
-import { keyName } from '../../store/prompts/key-names.ts';
-import type { Deck } from '../../store/deck/deck.ts';
-import { waitForFilter } from '../../store/log/reader/filter-end.ts';
-import { fetchOlderLines } from '../../store/log/reader/older.ts';
-import { findNearestLine } from '../../store/log/reader/seek.ts';
-import { formatCount } from '../text/amount.ts';
-import type { WantedLines } from '../../store/log/reader/walk-unread.ts';
+import type { LogLine } from '../../../contract/logs.ts';
+import { keyName } from '../../../store/prompts/key-names.ts';
+import type { Deck } from '../../../store/deck/deck.ts';
+import { waitForFilter } from '../../../store/log/reader/filter-end.ts';
+import { fetchOlderLines } from '../../../store/log/reader/older.ts';
+import { findNearestLine } from '../../../store/log/reader/seek.ts';
+import { formatCount } from '../../text/amount.ts';
+import type { WantedLines } from '../../../store/log/reader/walk-unread.ts';
 import { readUnread, walkMessage } from './beyond-memory.ts';
 import { notFoundMessage, maxSearchedLines } from './match-step.ts';
-import { logCursor, hasOlderLines, revealLine } from './place.ts';
+import { logCursor, hasOlderLines, revealLine } from '../place.ts';
 import { clearStepMessage } from './step-message.ts';
 import { gapAfterWalk, isBehind, nearestUnreadGap } from './unread-gap.ts';
-import type { PaneViewport } from '../command/action.ts';
-import type { GapEntry } from '../../tail/arena/entries.ts';
-import { levelOf } from '../../tail/level.ts';
+import type { PaneViewport } from '../../command/action.ts';
+import type { GapEntry } from '../../../tail/arena/entries.ts';
+import { levelOf } from '../../../tail/level.ts';
 
 /** Milliseconds after which a search reports its progress. */
 const progressDelay = 300;

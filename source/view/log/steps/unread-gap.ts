@@ -1,9 +1,9 @@
 /** The gaps of unread lines that a step through the log must search before it goes on behind them. */
-import type { LogLine } from '../../contract/logs.ts';
-import { isUnread } from '../../store/log/feed/unread-time.ts';
-import type { WalkSide } from '../../store/log/feed/walk-path.ts';
-import type { Tail } from '../../store/log/tail.ts';
-import type { GapEntry } from '../../tail/arena/entries.ts';
+import type { LogLine } from '../../../contract/logs.ts';
+import { isUnread } from '../../../store/log/feed/unread-time.ts';
+import type { WalkSide } from '../../../store/log/feed/walk-path.ts';
+import type { Tail } from '../../../store/log/tail.ts';
+import type { GapEntry } from '../../../tail/arena/entries.ts';
 
 /**
  * Returns the nearest gap of unread lines on one side of a place; undefined without one.

@@ -1,4 +1,4 @@
-import type { Deck } from '../../store/deck/deck.ts';
+import type { Deck } from '../../../store/deck/deck.ts';
 
 /** Messages about the end of a step through the log, which a movement makes untrue. */
 const aboutSteps = [

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { detailRows, isDetails } from '../../../source/view/details/details.ts';
-import { openDeck } from '../open-deck.ts';
-import { press, said } from '../press-keys.ts';
-import { waitFor } from '../../support/wait-for.ts';
+import { detailRows, isDetails } from '../../../../source/view/details/details.ts';
+import { openDeck } from '../../open-deck.ts';
+import { press, said } from '../../press-keys.ts';
+import { waitFor } from '../../../support/wait-for.ts';
 
 test('n and N step through the lines in the details, and move the cursor of the log', async () => {
   await using open = await openDeck();
