@@ -35,6 +35,7 @@ export interface WalkPath {
 
 /** Returns the path to the beginning of the log. */
 export function pathToBeginning(past: PastPages<LogLine>, from: Entry<LogLine>): WalkPath {
+  const oldest = from.kind === 'line' ? toRow(from.line) : undefined;
   return {
     side: 'older',
     from: from.place,
@@ -42,7 +43,11 @@ export function pathToBeginning(past: PastPages<LogLine>, from: Entry<LogLine>):
     goesOn: (before) => from.place >= before,
     first: () => past.beside(from.place, 'older', pastPageSize),
     next: (request, rows) => past.olderThan(request, rows),
-    unread: (rows) => ({ rows, isLast: rows.length === 0 }),
+    unread(rows) {
+      // The first page ends with some known lines, of which none is wanted again.
+      const end = oldest === undefined ? -1 : rows.findLastIndex((row) => isSameRow(row, oldest));
+      return { rows: end < 0 ? rows : rows.slice(0, end), isLast: rows.length === 0 };
+    },
   };
 }
 
@@ -76,8 +81,8 @@ export function pathThroughGap(
     next: (request, rows) =>
       side === 'older' ? past.olderThan(request, rows) : past.newerThan(request, rows),
     unread(rows) {
-      const start = after === undefined ? -1 : indexOfRow(rows, after);
-      const end = indexOfRow(rows, until);
+      const start = after === undefined ? -1 : rows.findIndex((row) => isSameRow(row, after));
+      const end = rows.findIndex((row) => isSameRow(row, until));
       const isLast =
         side === 'older' ? reaches(rows[0], after, -1) : reaches(rows.at(-1), until, 1);
       return {
@@ -88,13 +93,12 @@ export function pathThroughGap(
   };
 }
 
-function indexOfRow(rows: readonly Row[], wanted: Row): number {
-  return rows.findIndex(
-    ({ id, timestamp, service, text }) =>
-      id === wanted.id &&
-      (id !== undefined || timestamp === wanted.timestamp) &&
-      service === wanted.service &&
-      text === wanted.text,
+function isSameRow({ id, timestamp, service, text }: Row, other: Row): boolean {
+  return (
+    id === other.id &&
+    (id !== undefined || timestamp === other.timestamp) &&
+    service === other.service &&
+    text === other.text
   );
 }
 

@@ -102,3 +102,16 @@ test('Up at the top of a full memory reads on, and says what made room', async (
   ]);
   expect(deck.screen.getState().message).toBeUndefined();
 });
+
+test('N goes on from the oldest loaded line, which matches too', async () => {
+  await using open = await openFull({});
+  const { deck } = open;
+  press(deck, '4', 'g');
+  const number = Number(underCursor(deck)?.slice('line '.length));
+  press(deck, '/', 'tab');
+  type(deck, `^line (${number}|${number - 1500})$`);
+  press(deck, 'enter');
+  await waitFor(() => expect(underCursor(deck)).toBe(`line ${number}`));
+  press(deck, 'N');
+  await waitFor(() => expect(underCursor(deck)).toBe(`line ${number - 1500}`));
+});
