@@ -17,6 +17,8 @@ export function createStateEntry(stateFolder: string, name: string, key: string)
   const file = path.join(stateFolder, name);
   let writing: Promise<void> | undefined;
   let pending: { readonly value: unknown } | undefined;
+  /** The last value until it is on disk, so that it is read while it is written. */
+  let unwritten: { readonly value: unknown } | undefined;
 
   /** Synchronous, because the file is tiny and the start needs it. */
   function readAll(): Map<string, unknown> {
@@ -53,12 +55,14 @@ export function createStateEntry(stateFolder: string, name: string, key: string)
       await writeAll(value);
     }
     writing = undefined;
+    unwritten = undefined;
   }
 
   return {
-    read: () => readAll().get(key),
+    read: () => (unwritten === undefined ? readAll().get(key) : unwritten.value),
     write(value) {
       pending = { value };
+      unwritten = pending;
       return (writing ??= writePending());
     },
   };

@@ -36,6 +36,7 @@ test.each(['', 'null', '3', '[1', '{"mine": '])('a file of %j counts as empty', 
 test('what comes while the file is written is written after it', async () => {
   const entry = createStateEntry(folder, 'lists.json', 'mine');
   const first = entry.write(1);
+  expect(entry.read()).toBe(1);
   await new Promise(setImmediate);
   await Promise.all([first, entry.write(2)]);
   expect(entry.read()).toBe(2);

@@ -53,20 +53,22 @@ export function createLogViews(options: {
     const stored = ownProperty(keeper?.read(), 'views');
     return new Map(typeof stored === 'object' && stored !== null ? Object.entries(stored) : []);
   };
-  const filterLists = createFilterLists(readFilterLists(ownProperty(keeper?.read(), 'lists')), () =>
-    write(storedViews()),
-  );
-  const pipedCommands = createPipedCommands(
-    () => readPipedCommands(ownProperty(keeper?.read(), 'pipes')),
-    () => write(storedViews()),
-  );
+  const storedLists = () => readFilterLists(ownProperty(keeper?.read(), 'lists'));
+  const storedPipes = () => readPipedCommands(ownProperty(keeper?.read(), 'pipes'));
+  const filterLists = createFilterLists(storedLists(), (lists) => write({ lists }));
+  const pipedCommands = createPipedCommands(storedPipes, (pipes) => write({ pipes }));
 
-  function write(all: ReadonlyMap<string, unknown>): void {
-    keeper?.write({
-      views: Object.fromEntries([...all].slice(-mostViews)),
-      lists: filterLists.state.getState(),
-      pipes: pipedCommands.state.getState(),
-    });
+  /** Stores the parts that this console has changed; the others are those of the last one to write them. */
+  function write({
+    views = storedViews(),
+    lists = storedLists(),
+    pipes = storedPipes(),
+  }: {
+    readonly views?: ReadonlyMap<string, unknown>;
+    readonly lists?: ReturnType<typeof storedLists>;
+    readonly pipes?: ReturnType<typeof storedPipes>;
+  }): void {
+    keeper?.write({ views: Object.fromEntries([...views].slice(-mostViews)), lists, pipes });
   }
 
   function keep(): void {
@@ -82,7 +84,7 @@ export function createLogViews(options: {
     if (isFirstView(view) && !all.has(key)) return;
     all.delete(key);
     if (!isFirstView(view)) all.set(key, view);
-    write(all);
+    write({ views: all });
   }
 
   function keepSoon(): void {
