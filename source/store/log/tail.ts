@@ -80,7 +80,7 @@ export function createTail(
   const folds = createFolds(entries, (text) => patterns.patternOf(text));
   const view = createLogView({
     entries,
-    received: () => log.state.getState().received,
+    received: () => log.received(),
     widened: (range) => folds.widened(range),
   });
   const anchor = createScrollAnchor(filter, view, entries);

@@ -69,7 +69,7 @@ function frozenText(deck: Pick<Deck, 'opened'>): string | undefined {
   const { tail } = deck.opened.getState();
   const position = tail?.view.position.getState();
   if (tail === undefined || position?.kind !== 'frozen') return undefined;
-  const newLines = tail.log.state.getState().received - position.received;
+  const newLines = tail.log.received() - position.received;
   return newLines > 0 ? `PAUSED +${formatCount(newLines)}` : 'PAUSED';
 }
 

@@ -111,6 +111,7 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
     entries,
     members,
     state,
+    received: () => members.reduce((total, member) => total + member.received(), 0),
     worstMember: () => members[worstOf(memberStates())],
     services: () => [...new Set(members.flatMap((member) => member.services()))],
     onInserted(listener) {

@@ -45,6 +45,8 @@ export const unusableIdsSentence = 'Lines are ordered by time: their ids do not 
 export interface LogSource {
   readonly entries: Entries<LogLine>;
   readonly state: StoreApi<LogsState>;
+  /** Returns the number of lines received so far, of which the state tells a frame or a few later. */
+  received(): number;
   /** Returns the names of the services that have written a line so far. */
   services(): readonly string[];
   /** Calls back at once with all inserted lines; with none when lines are only removed. */

@@ -222,6 +222,7 @@ export function createLogs(options: LogsOptions): Logs {
     deploymentId,
     entries: sequence,
     state: publishing.state,
+    received: () => counts.received,
     services: () => sequence.services.names,
     ready: () => isReady() || connection.state().kind === 'stopped',
     settled: () => (connection.state().kind === 'stopped' ? sequence.length : sequence.settled),
