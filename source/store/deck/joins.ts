@@ -63,16 +63,19 @@ export function joinHandles(handles: {
       idsOf(visibleDeployments(rows, filters.deployments, orders.deployments, shown));
     },
   ]);
-  handles.grants.list.prepareWith((rows) => [
-    () => void rowWithId(rows, ''),
-    () => {
-      const { filters, orders } = screen.getState();
-      const { grants } = handles;
-      const now = handles.clock.serviceNow();
-      const book = grants.addressBook.getState();
-      idsOf(visibleGrants(rows, filters.grants, now, book, orders.grants, grants.wallet()));
-    },
-  ]);
+  handles.grants.list.prepareWith((rows) => {
+    const { grants } = handles;
+    const now = handles.clock.serviceNow();
+    const book = grants.addressBook.getState();
+    return [
+      () => void rowWithId(rows, ''),
+      ...grantPreparations(rows, { book, wallet: grants.wallet(), now }),
+      () => {
+        const { filters, orders } = screen.getState();
+        idsOf(visibleGrants(rows, filters.grants, now, book, orders.grants, grants.wallet()));
+      },
+    ];
+  });
   const forgetGone = forgetGoneDeployments(restarts, (id) => deployments.batch.forgotten(id));
   const subscriptions = [
     refresh.reach.subscribe((now, before) => {
@@ -87,16 +90,6 @@ export function joinHandles(handles: {
         state: listed,
         steps: () =>
           deploymentPreparations(listed.getState().rows, handles.attention.state.getState()),
-      },
-      {
-        state: handles.grants.list.state,
-        steps() {
-          const { grants } = handles;
-          const now = handles.clock.serviceNow();
-          const book = grants.addressBook.getState();
-          const { rows } = grants.list.state.getState();
-          return grantPreparations(rows, { book, wallet: grants.wallet(), now });
-        },
       },
       {
         state: files.list.state,
