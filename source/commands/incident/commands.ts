@@ -50,7 +50,7 @@ export const incidentShellCommands: readonly CommandSpec[] = [
         summary: 'the last half hour of shop',
       },
       {
-        line: 'hostdeck incident shop --since 12:01 --until 12:31 --dry-run',
+        line: 'hostdeck incident shop --since 45m --until 15m --dry-run',
         summary: 'what would be masked',
       },
     ],

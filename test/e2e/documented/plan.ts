@@ -139,7 +139,7 @@ const logSteps: Steps = [
   ['hostdeck logs shop -n all -o json | jq -r .logLine', { shows: 'ERROR' }],
   ['hostdeck logs shop --json | jq -r .logLine', { shows: 'ERROR' }],
   ['hostdeck incident shop --since 30m --output shop.incident.gz', {}],
-  ['hostdeck incident shop --since 12:01 --until 12:31 --dry-run', {}],
+  ['hostdeck incident shop --since 45m --until 15m --dry-run', {}],
   ['hostdeck open shop.incident.gz', { shows: 'INCIDENT' }],
 ];
 
