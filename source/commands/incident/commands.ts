@@ -27,8 +27,14 @@ export const incidentShellCommands: readonly CommandSpec[] = [
       },
     ],
     flags: {
-      since: { ...time, summary: 'time of the first line: a span before now, or a time (30m)' },
-      until: { ...time, summary: 'time after the last line (now)' },
+      since: {
+        ...time,
+        summary: 'time of the first line: a span before now, or a time (30m before the end)',
+      },
+      until: {
+        ...time,
+        summary: 'time after the last line (now); a time of day is the first one after --since',
+      },
       output: {
         type: 'value',
         letter: 'o',

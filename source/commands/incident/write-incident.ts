@@ -1,31 +1,23 @@
 /** Writes the incident file of a deployment, or prints what it would mask. */
 import { beginFile } from '../../disk/begin-file.ts';
 import { packIncident } from '../../disk/incident-file.ts';
-import { parseMoment } from '../../store/log/reader/moment.ts';
 import { writeLocalFile } from '../../store/transfers/write-file.ts';
-import { configurationProblem, failureProblem, usageProblem } from '../command-problem.ts';
+import { configurationProblem, failureProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { findLocalTarget } from '../files/local-target.ts';
 import { findLog } from '../logs/find-log.ts';
+import type { TimeRangeFlags } from '../logs/time-range.ts';
 import { createDeploymentFinder } from '../names/find-deployment.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
 import { maskedView, writtenView } from './incident-view.ts';
 import { type BuiltIncident, buildIncident } from './build-incident.ts';
+import { readIncidentSpan } from './incident-span.ts';
 
-interface IncidentFlags {
-  readonly since: string | undefined;
-  readonly until: string | undefined;
+interface IncidentFlags extends TimeRangeFlags {
   readonly output: string | undefined;
   readonly 'dry-run': boolean;
 }
-
-interface Span {
-  readonly since: number;
-  readonly until: number;
-}
-
-const defaultSpan = '30m';
 
 export async function writeIncident(
   context: ServiceCommandContext,
@@ -65,21 +57,7 @@ async function build(
   const { client, signal, clock } = context;
   const found = await findLog(createDeploymentFinder(client, signal), name);
   if (!found.ok) return found;
-  const span = readSpan(flags, clock.now() + client.clockOffset());
-  if (span === undefined) {
-    const sentence = '--since is not before --until: no line can be in between.';
-    return { ok: false, problem: usageProblem(sentence) };
-  }
-  return buildIncident(context, { id: found.id, listed: found.deployment, ...span });
-}
-
-/** Returns the span by the clock of the service; undefined where it is empty. */
-function readSpan({ since = defaultSpan, until }: IncidentFlags, now: number): Span | undefined {
-  const [from, to] = [since, until].map((text) => {
-    const read = text === undefined ? undefined : parseMoment(text, now, false);
-    return read?.ok === true ? read.at : now;
-  });
-  return from !== undefined && to !== undefined && from < to
-    ? { since: from, until: to }
-    : undefined;
+  const span = readIncidentSpan(flags, clock.now() + client.clockOffset());
+  if (!span.ok) return span;
+  return buildIncident(context, { id: found.id, listed: found.deployment, ...span.value });
 }

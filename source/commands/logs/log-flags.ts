@@ -44,7 +44,8 @@ const printingFlags = {
   until: {
     type: 'value',
     value: 'TIME',
-    summary: 'only lines before this time, without live ones',
+    summary:
+      'only lines before this time, without live ones; a time of day is the first one after --since',
     expected: expectedTime,
     parse: parseTime,
   },

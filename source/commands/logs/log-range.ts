@@ -1,9 +1,9 @@
 /** The lines that the flags of logs select. Pure. */
 import { defaultLogLimit } from '../../contract/logs.ts';
-import { parseMoment } from '../../store/log/reader/moment.ts';
 import { type CommandProblem, usageProblem } from '../command-problem.ts';
 import { type LineCriteria, parsePattern } from './line-selector.ts';
 import type { LogFlags } from './log-flags.ts';
+import { readTimeRange } from './time-range.ts';
 
 /** The part of a log to print: criteria of its lines, and how many of the earlier ones. */
 export interface LogPart {
@@ -42,12 +42,9 @@ const fewSearched = 10_000;
  * @param utc whether a time without a zone is UTC; else it is local.
  */
 export function readLogPart(flags: RangeFlags, now: number, utc: boolean): ReadPart {
-  const since = timeOf(flags.since, now, utc);
-  const until = timeOf(flags.until, now, utc);
-  if (since !== undefined && until !== undefined && since >= until) {
-    const sentence = '--since is not before --until: no line can be in between.';
-    return { ok: false, problem: usageProblem(sentence) };
-  }
+  const range = readTimeRange(flags, now, utc);
+  if (!range.ok) return range;
+  const { since, until } = range.value;
   const wrong = flags.grep.map(parsePattern).find(({ ok }) => !ok);
   if (wrong?.ok === false)
     return { ok: false, problem: usageProblem(`--grep: ${wrong.error.sentence}`) };
@@ -72,10 +69,4 @@ export function readLogPart(flags: RangeFlags, now: number, utc: boolean): ReadP
       service: others.length > 0 ? undefined : service,
     },
   };
-}
-
-function timeOf(text: string | undefined, now: number, utc: boolean): number | undefined {
-  if (text === undefined) return undefined;
-  const read = parseMoment(text, now, utc);
-  return read.ok ? read.at : undefined;
 }

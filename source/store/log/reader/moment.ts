@@ -15,8 +15,40 @@ const day = 24 * hour;
  * @param now ms since the epoch, by the clock of the service.
  */
 export function parseMoment(typed: string, now: number, utc: boolean): ReadTime {
+  return parse(typed, now, utc, (onDay) => {
+    const today = onDay(now, 0);
+    return today.ok && today.at <= now ? today : onDay(now, -1);
+  });
+}
+
+/**
+ * Parses the end of a range in a log: as {@link parseMoment}, but a time of day without a day is the first
+ * one after `since`, if that is given.
+ */
+export function parseMomentAfter(
+  typed: string,
+  since: number | undefined,
+  now: number,
+  utc: boolean,
+): ReadTime {
+  if (since === undefined) return parseMoment(typed, now, utc);
+  return parse(typed, now, utc, (onDay) => {
+    const sameDay = onDay(since, 0);
+    return sameDay.ok && sameDay.at > since ? sameDay : onDay(since, 1);
+  });
+}
+
+/** Returns a time of day on the day that lies so many days after that of `base`. */
+type OnDay = (base: number, days: number) => ReadTime;
+
+function parse(
+  typed: string,
+  now: number,
+  utc: boolean,
+  findDay: (onDay: OnDay) => ReadTime,
+): ReadTime {
   const text = typed.trim();
-  return readSpan(text, now) ?? readCalendar(text, now, utc) ?? failed(formatHint);
+  return readSpan(text, now) ?? readCalendar(text, now, utc, findDay) ?? failed(formatHint);
 }
 
 const span = /^(?:- ?)?(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?(?: ago)?$/i;
@@ -34,16 +66,21 @@ function readSpan(text: string, now: number): ReadTime | undefined {
 const calendar =
   /^(today|yesterday|(\d{4})-(\d{2})-(\d{2}))?(?:(?:^|[T ] *)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?( ?(?:Z|UTC|[+-]\d{2}:?\d{2}))?$/i;
 
-function readCalendar(text: string, now: number, utc: boolean): ReadTime | undefined {
+function readCalendar(
+  text: string,
+  now: number,
+  utc: boolean,
+  findDay: (onDay: OnDay) => ReadTime,
+): ReadTime | undefined {
   const match = calendar.exec(text);
   if (match === null) return undefined;
   const [, dayName, year, month, date, hours, minutes, seconds, fraction] = match;
   if (dayName === undefined && hours === undefined) return undefined;
   const zone = match[9] ?? (utc ? 'UTC' : undefined);
-  const timeDaysAgo = (daysAgo: number): ReadTime => {
+  const onDay: OnDay = (base, days) => {
     const calendarDay =
       year === undefined
-        ? dayDaysAgo(now, daysAgo, zone)
+        ? dayAfter(base, days, zone)
         : { year: Number(year), month: Number(month), date: Number(date) };
     const read = calendarTime(
       {
@@ -56,28 +93,27 @@ function readCalendar(text: string, now: number, utc: boolean): ReadTime | undef
     );
     return read.ok ? { ok: true, at: read.at + parseMilliseconds(fraction) } : read;
   };
-  if (dayName !== undefined) return timeDaysAgo(dayName.toLowerCase() === 'yesterday' ? 1 : 0);
-  const today = timeDaysAgo(0);
-  return today.ok && today.at <= now ? today : timeDaysAgo(1);
+  if (dayName === undefined) return findDay(onDay);
+  return onDay(now, dayName.toLowerCase() === 'yesterday' ? -1 : 0);
 }
 
 function parseMilliseconds(fraction: string | undefined): number {
   return fraction === undefined ? 0 : Number(fraction.padEnd(3, '0').slice(0, 3));
 }
 
-/** Returns the day that lies so many days before that of `now`. */
-function dayDaysAgo(now: number, daysAgo: number, zone: string | undefined) {
-  const local = new Date(now);
-  const days = (
+/** Returns the day that lies so many days after that of `base`. */
+function dayAfter(base: number, days: number, zone: string | undefined) {
+  const local = new Date(base);
+  const parts = (
     zone === undefined
       ? [local.getFullYear(), local.getMonth(), local.getDate()]
-      : utcParts(now + (zoneOffset(zone) ?? 0))
+      : utcParts(base + (zoneOffset(zone) ?? 0))
   ) as [number, number, number];
-  const before = new Date(Date.UTC(days[0], days[1], days[2] - daysAgo));
+  const found = new Date(Date.UTC(parts[0], parts[1], parts[2] + days));
   return {
-    year: before.getUTCFullYear(),
-    month: before.getUTCMonth() + 1,
-    date: before.getUTCDate(),
+    year: found.getUTCFullYear(),
+    month: found.getUTCMonth() + 1,
+    date: found.getUTCDate(),
   };
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseMoment } from '../../../../source/store/log/reader/moment.ts';
+import { parseMoment, parseMomentAfter } from '../../../../source/store/log/reader/moment.ts';
 
 const now = Date.UTC(2026, 10, 21, 9, 30, 15, 500);
 
@@ -86,5 +86,40 @@ describe('the target time of a jump', () => {
         else expect(moment.problem).toMatch(/\.$/);
       }),
     );
+  });
+});
+
+describe('the end of a range', () => {
+  const since = Date.UTC(2026, 10, 20, 23, 50);
+
+  it.each([
+    ['23:55', '2026-11-20T23:55:00.000Z'],
+    ['00:10', '2026-11-21T00:10:00.000Z'],
+    ['23:50', '2026-11-21T23:50:00.000Z'],
+    ['09:45', '2026-11-21T09:45:00.000Z'],
+    ['01:00 +01:00', '2026-11-21T00:00:00.000Z'],
+    ['today 01:00', '2026-11-21T01:00:00.000Z'],
+    ['yesterday 14:00', '2026-11-20T14:00:00.000Z'],
+    ['15m', '2026-11-21T09:15:15.500Z'],
+  ])('reads %s', (text, at) => {
+    const moment = parseMomentAfter(text, since, now, true);
+    expect(moment.ok && new Date(moment.at).toISOString()).toBe(at);
+  });
+
+  it('is the last such time of day where no beginning is given', () => {
+    expect(parseMomentAfter('23:55', undefined, now, true)).toEqual(
+      parseMoment('23:55', now, true),
+    );
+  });
+
+  it('is local where times are local', () => {
+    const from = new Date(2026, 10, 20, 23, 50).getTime();
+    const at = new Date(2026, 10, 21, 0, 10).getTime();
+    expect(parseMomentAfter('00:10', from, now, false)).toEqual({ ok: true, at });
+  });
+
+  it('explains an invalid input', () => {
+    expect(parseMomentAfter('24:00', since, now, true)).toMatchObject({ ok: false });
+    expect(parseMomentAfter('noon', since, now, true)).toMatchObject({ ok: false });
   });
 });
