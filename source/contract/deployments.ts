@@ -35,7 +35,7 @@ export interface ServiceInstance {
   /** Time of the latest start, ISO 8601 UTC. */
   readonly startedAt?: string | undefined;
   readonly restarts?: number | undefined;
-  /** The engine's reason why it does not run, a few words. */
+  /** The engine's reason why it does not run, or the lost node that it ran on before; a few words. */
   readonly reason?: string | undefined;
 }
 

@@ -79,7 +79,10 @@ export const deploymentSchemas: Schemas = {
     'address?': textSchema('Address of the node.'),
     'startedAt?': timestampSchema('Time of the latest start.'),
     restarts: countSchema('Restarts since the last one through the API.'),
-    'reason?': textSchema('Reason of the cluster why it does not run, such as no node with room.'),
+    'reason?': textSchema(
+      'Reason of the cluster why it does not run, such as no node with room; while it runs, the lost ' +
+        'node of the one that it replaces.',
+    ),
   }),
   ServiceVolume: objectSchema({
     name: textSchema('Name in `params.storage` of the definition.'),

@@ -2,6 +2,7 @@ import { shorten } from '../engine/engine-error.ts';
 import type { EngineTask } from '../engine/swarm-api.ts';
 import { failedCrashes } from '../failed-crashes.ts';
 import type { InstanceStatus } from '../supervisor/service-status.ts';
+import { describeReplacement } from './node-loss.ts';
 import type { Nodes, TaskPlace } from './nodes.ts';
 
 /** States in which the container of a task runs. */
@@ -35,7 +36,7 @@ export function hasCrashed({ state }: EngineTask): boolean {
 export interface ClusterInstance extends InstanceStatus {
   /** Its node; undefined until it has one. */
   readonly place: TaskPlace | undefined;
-  /** The engine's reason why it does not run, a few words. */
+  /** The engine's reason why it does not run, or the lost node that it ran on before; a few words. */
   readonly reason: string | undefined;
   /** Ports of the node, by the port of the container. */
   readonly ports: ReadonlyMap<number, number>;
@@ -67,9 +68,9 @@ function instanceOf(tasks: readonly EngineTask[], nodes: Nodes, restarts: number
   // During an update the next task starts while the present one runs.
   const running = answering.find(isRunning);
   // The engine believes that tasks of a lost node run, also when later ones have come and gone.
-  const latest = tasks.find((task) => isRunning(task) || hasEnded(task));
-  const isLost = running === undefined && latest !== undefined && isLostRun(latest, nodes);
-  const lost = isLost ? latest : undefined;
+  const latest = tasks.find((task) => task !== running && (isRunning(task) || hasEnded(task)));
+  const lastLost = latest !== undefined && isLostRun(latest, nodes) ? latest : undefined;
+  const lost = running === undefined ? lastLost : undefined;
   const present = running ?? lost ?? answering.find((task) => !hasEnded(task));
   const ended = tasks.filter(hasEnded);
   const ports = running?.ports ?? noPorts;
@@ -81,7 +82,8 @@ function instanceOf(tasks: readonly EngineTask[], nodes: Nodes, restarts: number
     exitCode: ended.map(({ exitCode }) => exitCode).find((code) => code !== undefined) ?? null,
     port,
     failure: undefined,
-    reason: running === undefined ? reasonOf(tasks) : undefined,
+    reason:
+      running === undefined ? reasonOf(tasks) : lastLost && describeReplacement(lastLost, nodes),
     place: present === undefined ? undefined : nodes.placeOf(present),
     ports,
   };

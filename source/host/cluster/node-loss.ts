@@ -34,6 +34,14 @@ function unreadLines({ id }: EngineTask, lastRead: string | undefined): string {
   return `of task ${id.slice(0, shownOfId)}, ${read}`;
 }
 
+/**
+ * Returns a few words about an instance that runs again after the loss of its task: the engine replaces it
+ * within a second or two, so nobody may have seen the instance lost.
+ */
+export function describeReplacement(task: EngineTask, nodes: Nodes): string {
+  return `replaces the one lost with ${nameOf(task, nodes)}`;
+}
+
 /** Returns a few words about a task whose node answers again. */
 export function describeReturn(task: EngineTask, nodes: Nodes): string {
   return `${nameOf(task, nodes)} is back`;

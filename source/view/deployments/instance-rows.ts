@@ -14,7 +14,7 @@ const cells = { number: 7, state: 12 } as const;
 
 /**
  * Returns the rows of the instances of a service on a cluster: its state and age, and below it its node
- * with each endpoint, or the reason why it does not run.
+ * with each endpoint, and the reason why it does not run or was started there.
  *
  * @param key prefix of the row keys.
  * @param now ms since the epoch, by the clock of the service.
@@ -51,7 +51,7 @@ function stateLine({ instance, state, startedAt, restarts }: ServiceInstance, no
   ];
 }
 
-/** Returns a row with the reason why an instance does not run; none without one. */
+/** Returns a row with the reason why an instance does not run or was started; none without one. */
 function reasonRow(key: string, { reason }: ServiceInstance): readonly DetailRow[] {
   if (reason === undefined) return [];
   const line: Line = [span(' '.repeat(cells.number)), span(reason, 'busy')];

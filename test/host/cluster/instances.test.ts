@@ -70,6 +70,17 @@ describe('an instance on a cluster', () => {
       });
     });
 
+    test('names the lost node while it runs on another one, even when nobody saw it lost', () => {
+      const replacing = 'replaces the one lost with node bed (10.0.0.1)';
+      const first = on2(2, 'running');
+      expect(instanceAmong(lost, first)?.reason).toBe(replacing);
+      expect(instancesOf([lost, first], new Nodes([engineNode('2')]), 1, () => 0)[0]?.reason).toBe(
+        'replaces the one lost with its node',
+      );
+      expect(instancesOf([lost, first], nodes, 1, () => 0)[0]?.reason).toBeUndefined();
+      expect(instanceAmong(lost, on2(2, 'shutdown'), on2(3, 'running'))?.reason).toBeUndefined();
+    });
+
     test('is lost with a node that was removed from the swarm, not with one that is unknown', () => {
       const state = (...known: ConstructorParameters<typeof Nodes>[0]) =>
         instancesOf([lost], new Nodes(known), 1, () => 0)[0]?.state;
