@@ -14,6 +14,7 @@
 #     bed.sh activate N      lets it run something again
 #     bed.sh registry stop   ends the registry
 #     bed.sh registry start  starts it again, with what it had
+#     bed.sh restore         undoes all of these, and waits until the nodes are ready
 #
 # HOSTDECK_BED names its folder, and HOSTDECK_BED_NET the first three numbers of its addresses: beds that
 # differ in both, down to the name of the folder, stand side by side.
@@ -225,6 +226,28 @@ set_availability() {
   await engine 1 node update --availability "$2" "$id"
 }
 
+# Succeeds when an engine has joined its manager: a manager takes a killed one for ready for some time.
+has_joined() { [ "$(engine "$1" info --format '{{.Swarm.LocalNodeState}}')" = active ]; }
+
+# Succeeds when the manager places tasks on all nodes.
+all_are_ready() {
+  [ "$(engine 1 node ls --format '{{.Status}} {{.Availability}}' | grep -cx 'Ready Active')" = "${#nodes[@]}" ]
+}
+
+restore() {
+  local node
+  accepts "$net.254" 5000 2>/dev/null || start_registry
+  for node in "${nodes[@]}"; do
+    ip -n "$(hub)" link set "node$node" up
+    engine "$node" info >/dev/null 2>&1 || start_engine "$node"
+    await has_joined "$node"
+  done
+  for node in "${nodes[@]}"; do
+    all_are_ready || set_availability "$node" active
+  done
+  await all_are_ready
+}
+
 stop_node() {
   local node=$1
   # A swarm's tasks end with its node; a node that hangs is killed below.
@@ -376,6 +399,7 @@ case $#:${1-} in
       *) usage ;;
     esac
     ;;
+  1:restore) restore ;;
   1:probe) probe ;;
   *:run)
     shift

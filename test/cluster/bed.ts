@@ -108,17 +108,22 @@ export async function answers(
   );
 }
 
-/** Changes a node, as `bed.sh` describes. */
+/** Changes a node, as `bed.sh` describes; {@link restoreBed} undoes it. */
 export async function changeNode(
-  change: 'activate' | 'cut' | 'drain' | 'heal' | 'kill' | 'start',
+  change: 'cut' | 'drain' | 'heal' | 'kill' | 'start',
   node: number,
 ): Promise<void> {
   await changeBed(change, String(node));
 }
 
-/** Ends the registry, or starts it again. */
-export async function changeRegistry(change: 'start' | 'stop'): Promise<void> {
-  await changeBed('registry', change);
+/** Ends the registry. */
+export async function stopRegistry(): Promise<void> {
+  await changeBed('registry', 'stop');
+}
+
+/** Undoes all changes of nodes and the registry, and resolves when the nodes take tasks again. */
+export async function restoreBed(): Promise<void> {
+  await changeBed('restore');
 }
 
 async function changeBed(...words: readonly string[]): Promise<void> {

@@ -3,7 +3,7 @@ import { endpointText } from '../../source/contract/deployments.ts';
 import { deploy, readDeployment, readLogs } from '../host/support/bodies.ts';
 import { type Caller, type TemporaryHost, temporaryHost } from '../host/support/temporary-host.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { changeNode, close, isMissing, nodes, onBed, webSdl } from './bed.ts';
+import { changeNode, close, isMissing, nodes, onBed, restoreBed, webSdl } from './bed.ts';
 
 const answering = `
   process.on('SIGTERM', () => process.exit());
@@ -29,7 +29,7 @@ describe.skipIf(isMissing)('a node of a swarm', () => {
     });
   });
   afterEach(async () => {
-    await changeNode('activate', 2);
+    await restoreBed();
     await close(owner, id);
   });
   afterAll(async () => {
@@ -46,7 +46,7 @@ describe.skipIf(isMissing)('a node of a swarm', () => {
   const isAnswered = async (): Promise<boolean> => {
     for (const endpoint of (await readWeb()).endpoints ?? []) {
       try {
-        const signal = AbortSignal.timeout(1000);
+        const signal = AbortSignal.timeout(5000);
         const response = await fetch(`http://${endpointText(endpoint)}`, { signal });
         if ((await response.text()) === 'yes') return true;
       } catch {
@@ -56,26 +56,23 @@ describe.skipIf(isMissing)('a node of a swarm', () => {
     return false;
   };
 
-  test('that is lost shows as such, and its instances start on another one', async () => {
+  test('that is lost is named, and its instances start on another one', async () => {
     const killed = Date.now();
     await changeNode('kill', 2);
     await waitFor(async () => {
-      const { state, instanceStates = [] } = await readWeb();
-      expect(state).toBe('node lost');
-      expect(instanceStates.find((each) => each.state === 'node lost')?.address).toBe(worker);
-    });
-    const shown = Date.now() - killed;
-    await waitFor(async () => {
-      const { state, running, endpoints = [] } = await readWeb();
+      const { state, running, endpoints = [], instanceStates = [] } = await readWeb();
       expect({ state, running }).toEqual({ state: 'active', running: 2 });
       expect(endpoints.map(({ address }) => address)).not.toContain(worker);
+      // The engine replaces it within two seconds, in which nobody may have asked for its state.
+      const reasons = instanceStates.flatMap(({ reason }) => reason ?? []);
+      expect(reasons).toEqual([`replaces the one lost with node n2 (${worker})`]);
     });
-    process.stdout.write(`node lost: shown ${shown} ms, replaced ${Date.now() - killed} ms\n`);
-    const lost = (await readLogs(owner, id, { search: 'is lost' })).map(({ logLine }) => logLine);
-    expect(lost).toEqual([
-      expect.stringMatching(/of task \w{12}, lines after \d{4}-.*Z were not read$/),
-    ]);
-    await changeNode('start', 2);
+    const replaced = Date.now() - killed;
+    const [lost, ...others] = await readLogs(owner, id, { search: 'is lost' });
+    expect(others).toEqual([]);
+    expect(lost?.logLine).toMatch(/of task \w{12}, lines after \d{4}-.*Z were not read$/);
+    const shown = Date.parse(String(lost?.timestamp)) - killed;
+    process.stdout.write(`node lost: shown ${shown} ms, replaced ${replaced} ms\n`);
   });
 
   test('that is drained leaves no request without an answer', async () => {

@@ -1,8 +1,17 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { deploy, errorIn, readDeployment } from '../host/support/bodies.ts';
 import { formOf, type TemporaryHost, temporaryHost } from '../host/support/temporary-host.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { answers, changeRegistry, close, isMissing, onBed, runningTasks, webSdl } from './bed.ts';
+import {
+  answers,
+  close,
+  isMissing,
+  onBed,
+  restoreBed,
+  runningTasks,
+  stopRegistry,
+  webSdl,
+} from './bed.ts';
 
 const serving = `
   process.on('SIGTERM', () => process.exit());
@@ -14,6 +23,7 @@ describe.skipIf(isMissing)('a registry that has ended', () => {
   beforeAll(async () => {
     service = await temporaryHost(onBed);
   });
+  afterEach(restoreBed);
   afterAll(async () => {
     await service.remove();
   });
@@ -32,10 +42,7 @@ describe.skipIf(isMissing)('a registry that has ended', () => {
     const form = formOf({ 'changed.txt': 'one' });
     await owner.call('uploadFiles', { id, name: 'web', form });
 
-    await changeRegistry('stop');
-    onTestFinished(async () => {
-      await changeRegistry('start');
-    });
+    await stopRegistry();
     const asked = Date.now();
     const answer = await owner.call('restartDeployment', { id });
     process.stdout.write(`registry ended: restart refused in ${Date.now() - asked} ms\n`);

@@ -8,7 +8,7 @@ import {
   temporaryHost,
 } from '../host/support/temporary-host.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { answers, isMissing, onBed, runningTasks, servicesOf, webSdl } from './bed.ts';
+import { answers, close, isMissing, onBed, runningTasks, servicesOf, webSdl } from './bed.ts';
 
 const serving = (version: string) => `
   process.on('SIGTERM', () => process.exit());
@@ -72,7 +72,9 @@ describe.skipIf(isMissing)('a restart on a swarm whose new version does not run'
       expect(rolledBack).toBeDefined();
       return rolledBack?.reason;
     });
-    expect(reason).toBe('web exited 1 after each of 3 starts');
+    // Until the host has seen the third end, the engine may have started it once more.
+    const [, starts] = /^web exited 1 after each of (\d+) starts$/.exec(reason ?? '') ?? [];
+    expect(Number(starts)).toBeGreaterThanOrEqual(3);
     await waitFor(async () => {
       expect(await servicesOf(id)).toHaveLength(1);
     });
@@ -84,14 +86,14 @@ describe.skipIf(isMissing)('a restart on a swarm whose new version does not run'
     expect([...answered.keys()]).toEqual(['one']);
 
     const lines = await readLines(owner, id);
-    expect(lines.filter((line) => line === 'last words')).toHaveLength(3);
-    expect(lines).toContain(
-      'restart undone, the version before runs: web exited 1 after each of 3 starts',
-    );
+    expect(lines).toContain(`restart undone, the version before runs: ${reason}`);
+    const countOf = (text: string) => lines.filter((line) => line === text).length;
+    expect(countOf('exited 1')).toBeGreaterThanOrEqual(Number(starts));
+    expect(countOf('last words')).toBeGreaterThanOrEqual(countOf('exited 1'));
 
     await put(id, serving('two'));
     await serves(id, 'two');
     expect((await readDeployment(owner, id)).rolledBack).toBeUndefined();
-    await owner.call('closeDeployment', { id });
+    await close(owner, id);
   });
 });

@@ -8,7 +8,7 @@ import { engineVolumesOf } from '../host/backup/test-engine-volumes.ts';
 import { deploy, readDeployment } from '../host/support/bodies.ts';
 import { type TemporaryHost, temporaryHost } from '../host/support/temporary-host.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { client, isMissing, onBed, runningTasks, webSdl } from './bed.ts';
+import { client, close, isMissing, onBed, runningTasks, webSdl } from './bed.ts';
 import { findConfig } from '../../source/host/engine/swarm-configs.ts';
 
 const idle = { command: ['node', '-e'], args: ['setInterval(() => undefined, 1000)'] };
@@ -61,10 +61,7 @@ describe.skipIf(isMissing)('a restored backup of a running host, on its swarm', 
     await expect(first.again()).rejects.toThrow('start with --take-over');
     expect((await runningTasks(id)).map((task) => task.id)).toEqual(before);
 
-    await owner.call('closeDeployment', { id });
-    await waitFor(async () => {
-      expect(await runningTasks(id)).toEqual([]);
-    });
+    await close(owner, id);
     await second.remove();
   });
 });

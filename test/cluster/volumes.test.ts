@@ -1,8 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { deploy, readDeployment, readLogs } from '../host/support/bodies.ts';
 import { type TemporaryHost, temporaryHost } from '../host/support/temporary-host.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { answers, changeNode, close, isMissing, onBed, volumesOf, webSdl } from './bed.ts';
+import {
+  answers,
+  changeNode,
+  close,
+  isMissing,
+  onBed,
+  restoreBed,
+  volumesOf,
+  webSdl,
+} from './bed.ts';
 
 /** Fills its volume once, and answers with the digest of what is in it. */
 const keeping = `
@@ -38,6 +47,7 @@ describe.skipIf(isMissing)('a volume on a node of a swarm', () => {
   beforeAll(async () => {
     service = await temporaryHost({ ...onBed, keepClosedMs: 0 });
   });
+  afterEach(restoreBed);
   afterAll(async () => {
     await service.remove();
   });
