@@ -266,7 +266,8 @@ stop_node() {
 }
 
 down() {
-  for node in "${nodes[@]}"; do stop_node "$node"; done
+  for node in "${nodes[@]}"; do stop_node "$node" & done
+  wait
   if [ -e "$bed/registry.pid" ]; then stop_registry; fi
   for node in "${nodes[@]}"; do
     ip netns del "$(namespace "$node")" 2>/dev/null || true
