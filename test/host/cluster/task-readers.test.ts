@@ -91,6 +91,14 @@ test('a task of a lost node is charged until the loss, and one line names it', (
   expect(reading.events).toEqual([started, lost, 'started on bed (10.0.0.1)']);
 });
 
+test('the loss of a node is logged, also when its task was replaced before the host looked', () => {
+  reading.observe(twoNodes(), running);
+  const next = engineTask(9, 'running', { labels });
+  reading.observe(twoNodes('2'), { ...running, desired: 'shutdown' }, next);
+  expect(reading.charges).toEqual(['ended', 'open']);
+  expect(reading.events).toEqual([started, lost, 'started on bed (10.0.0.1)']);
+});
+
 test('a task that was replaced is not charged when its node is back, and stops', async () => {
   reading.observe(twoNodes(), running);
   reading.observe(twoNodes('2'), running);
