@@ -14,15 +14,16 @@ import { StartFailure } from '../start-failure.ts';
 import type { Backend, Keeper } from '../supervisor/backend.ts';
 import { type ClaimLost, ClusterClaim } from './cluster-claim.ts';
 import { ClusterKeeper, type ClusterKeeperOptions } from './cluster-keeper.ts';
-import { clusterLabels } from './cluster-labels.ts';
 import { ImageStore } from './image-store.ts';
 import { Nodes } from './nodes.ts';
 import type { Orchestrator, Snapshot } from './orchestrator.ts';
+import { deploymentOf } from './snapshot-parts.ts';
 import { SwarmOrchestrator } from './swarm-orchestrator.ts';
 import { leftRuns } from './task-runs.ts';
 import { VolumeRemoval } from './volume-removal.ts';
 import type { VolumeNodes } from './volume-nodes.ts';
 import { TaskReaders } from './task-readers.ts';
+import { Turns } from './turns.ts';
 
 export interface ClusterBackendParts
   extends Pick<ClusterKeeperOptions, 'clock' | 'files' | 'graceMs' | 'host' | 'overcommit'> {
@@ -31,7 +32,10 @@ export interface ClusterBackendParts
     Deployments,
     'changes' | 'getById' | 'phaseOf' | 'readSdl' | 'rollBack' | 'setApplied'
   >;
-  readonly metering: Pick<Metering, 'begin' | 'chargeEnded' | 'leave' | 'moment' | 'recover'>;
+  readonly metering: Pick<
+    Metering,
+    'begin' | 'chargeEnded' | 'leave' | 'moment' | 'prices' | 'recover' | 'together'
+  >;
   readonly runs: Pick<ChargedRuns, 'listUnended'>;
   /** Variables that name the engine and the files of registry logins. */
   readonly environment: EngineEnvironment;
@@ -74,8 +78,11 @@ interface Connected {
 /** Runs deployments on a swarm, which goes on while the host is away. */
 export class ClusterBackend implements Backend {
   readonly #parts: ClusterBackendParts;
+  readonly #turns = new Turns();
   readonly #keepers = new Map<string, ClusterKeeper>();
   #snapshot: Snapshot = { services: [], tasks: [], nodes: new Nodes([]) };
+  /** The same with what unknown deployments have. */
+  #whole: Snapshot | undefined;
   #connected: Connected | undefined;
   #stopPolling: () => void = () => undefined;
   #isPolling = false;
@@ -88,12 +95,16 @@ export class ClusterBackend implements Backend {
   }
 
   keep(record: DeploymentRecord): Keeper {
-    const { deployments, logs } = this.#parts;
+    const { deployments, logs, metering } = this.#parts;
     if (this.#connected === undefined) throw new Error('the cluster was not recovered');
     const keeper = new ClusterKeeper({
       ...this.#parts,
       ...this.#connected,
       record,
+      awaitTurn: async () => {
+        await this.#turns.next();
+        metering.prices.prepare(deployments.getById(record.id));
+      },
       readSdl: () => deployments.readSdl(record),
       onChange: () => {
         deployments.changes.add(record);
@@ -162,7 +173,7 @@ export class ClusterBackend implements Backend {
       images: new ImageStore(client, environment, registry),
       volumes: new VolumeRemoval({ ...this.#parts, client, readNodes: () => this.readNodes() }),
     };
-    const snapshot = (this.#snapshot = await this.#readSnapshot(orchestrator));
+    const snapshot = await this.#readSnapshot(orchestrator);
     // A run on a lost node ended before anybody knew.
     const known = snapshot.tasks.filter((task) => !snapshot.nodes.isLost(task));
     metering.recover(leftRuns(runs.listUnended(), known), found);
@@ -233,9 +244,12 @@ export class ClusterBackend implements Backend {
    * one is an earlier copy, are left alone.
    */
   async #readSnapshot(orchestrator: Orchestrator): Promise<Snapshot> {
-    const { services, tasks, nodes } = await orchestrator.snapshot();
+    const whole = await orchestrator.snapshot();
+    if (whole === this.#whole) return this.#snapshot;
+    this.#whole = whole;
     const isKnown = (one: EngineService | EngineTask) => this.#phaseOf(one) !== undefined;
-    return { services: services.filter(isKnown), tasks: tasks.filter(isKnown), nodes };
+    const [services, tasks] = [whole.services.filter(isKnown), whole.tasks.filter(isKnown)];
+    return (this.#snapshot = { services, tasks, nodes: whole.nodes });
   }
 
   #phaseOf(one: EngineService | EngineTask): DeploymentPhase | undefined {
@@ -247,13 +261,9 @@ export class ClusterBackend implements Backend {
     this.#isPolling = true;
     try {
       const snapshot = await this.#readSnapshot(this.#connected.orchestrator);
-      this.#snapshot = snapshot;
       this.#connected.readers.observe(snapshot);
-      const services = Map.groupBy(snapshot.services, deploymentOf);
-      const tasks = Map.groupBy(snapshot.tasks, deploymentOf);
       for (const [id, keeper] of this.#keepers) {
-        const own = { services: services.get(id) ?? [], tasks: tasks.get(id) ?? [] };
-        keeper.observe({ ...own, nodes: snapshot.nodes });
+        keeper.observe(snapshot);
         const isClosed = this.#parts.deployments.phaseOf(id) === 'closed';
         if (isClosed && keeper.hasStopped) this.#keepers.delete(id);
       }
@@ -265,11 +275,6 @@ export class ClusterBackend implements Backend {
       this.#isPolling = false;
     }
   }
-}
-
-/** Returns the id of the deployment that a service or a task belongs to. */
-function deploymentOf({ labels }: EngineService | EngineTask): string {
-  return labels[clusterLabels.deployment] ?? '';
 }
 
 function noManager(reason: string): StartFailure {

@@ -16,6 +16,8 @@ import { removeServices, type TakeDownParts, takeDown } from './take-down.ts';
 export interface ClusterKeeperOptions extends RolloutParts, Omit<TakeDownParts, 'pause'> {
   readonly orchestrator: Orchestrator;
   readonly clock: HostClock;
+  /** Resolves when a rollout may begin: those of hundreds of deployments begin one after the other. */
+  readonly awaitTurn: () => Promise<void>;
   readonly onChange: () => void;
   /** Returns the generation to which a restart that fails goes back. */
   readonly applied: () => number | undefined;
@@ -175,6 +177,7 @@ export class ClusterKeeper implements Keeper {
     const signal = this.#untilWoken();
     const before = await this.#findKept(generation);
     try {
+      await this.#parts.awaitTurn();
       await rollOut(this.#parts, this.#observed, { generation, before }, signal);
       if (before !== undefined) this.#parts.onApplied(generation);
       this.#settle(generation);

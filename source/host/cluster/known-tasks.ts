@@ -17,17 +17,30 @@ export class KnownTasks {
   #ended: readonly EngineTask[] = [];
   /** Ids of the wanted tasks at the last list of all; undefined until all others have ended. */
   #wanted: string | undefined;
+  /** The list of the wanted tasks that was read last, and the result. */
+  #latest:
+    | { readonly wanted: readonly EngineTask[]; readonly tasks: readonly EngineTask[] }
+    | undefined;
 
   constructor(list: ListTasks) {
     this.#list = list;
   }
 
-  /** Resolves with all tasks, and perhaps with ended ones that the engine has forgotten. */
+  /**
+   * Resolves with all tasks, and perhaps with ended ones that the engine has forgotten; with the same list
+   * as before when the engine's is the same.
+   */
   async read(): Promise<readonly EngineTask[]> {
     if (this.#wanted !== undefined) {
       const wanted = await this.#list('wanted');
-      if (idsOf(wanted) === this.#wanted) return [...this.#ended, ...wanted];
+      if (wanted === this.#latest?.wanted) return this.#latest.tasks;
+      if (idsOf(wanted) === this.#wanted) {
+        const tasks = [...this.#ended, ...wanted];
+        this.#latest = { wanted, tasks };
+        return tasks;
+      }
     }
+    this.#latest = undefined;
     const all = await this.#list('all');
     const wanted = all.filter(isWanted);
     this.#ended = all.filter((task) => !isWanted(task));

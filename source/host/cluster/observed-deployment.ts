@@ -7,6 +7,7 @@ import { Nodes } from './nodes.ts';
 import type { Snapshot } from './orchestrator.ts';
 import { isTrial } from './plan.ts';
 import type { ServicePart } from './service-parts.ts';
+import { partOf } from './snapshot-parts.ts';
 import { SnapshotWatch } from './snapshot-watch.ts';
 
 /** The part of a cluster that belongs to one deployment, by the latest snapshot. */
@@ -75,21 +76,27 @@ export class ObservedDeployment {
   }
 
   /** Takes over what the engine has of the deployment now. Returns true when tasks have changed. */
-  observe({ services, tasks, nodes }: Snapshot): boolean {
-    const isOwn = ({ labels }: EngineService | EngineTask) =>
-      labels[clusterLabels.deployment] === this.#id;
-    this.#services = services.filter(isOwn);
-    this.#tasks = tasks.filter(isOwn);
+  observe(snapshot: Snapshot): boolean {
+    const { services, tasks } = partOf(snapshot, this.#id);
+    const { nodes } = snapshot;
+    const isSame = nodes === this.#nodes && hasSameItems(tasks, this.#tasks);
+    this.#services = services;
+    this.#tasks = tasks;
     this.#nodes = nodes;
-    this.crashes.add(this.#tasks);
+    if (!isSame) this.crashes.add(tasks);
     this.snapshots.notify();
+    return !isSame && this.#hasChanged();
+  }
+
+  /** Returns true when tasks differ from those of the call before. */
+  #hasChanged(): boolean {
     const seen = JSON.stringify(
       this.#tasks.map((task) => [
         task.id,
         task.state,
         task.error,
         [...task.ports],
-        nodes.isLost(task),
+        this.#nodes.isLost(task),
       ]),
     );
     const hasChanged = seen !== this.#seen;
@@ -103,4 +110,8 @@ export class ObservedDeployment {
     this.#services = this.#services.filter(({ id }) => !ids.has(id));
     this.#tasks = this.#tasks.filter(({ service }) => !ids.has(service));
   }
+}
+
+function hasSameItems<T>(some: readonly T[], others: readonly T[]): boolean {
+  return some.length === others.length && some.every((item, index) => item === others[index]);
 }

@@ -16,6 +16,7 @@ export interface Snapshot {
 export interface Orchestrator {
   /** Marks all services as those of this host, after which no update of an earlier one is accepted. */
   takeOver(): Promise<void>;
+  /** Resolves with what the cluster has now: with the same object as before when nothing has changed. */
   snapshot(): Promise<Snapshot>;
   readNodes(): Promise<Nodes>;
   /** Creates a network that the services of a deployment share, unless it exists. */

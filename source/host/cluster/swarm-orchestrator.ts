@@ -3,6 +3,7 @@ import type { EngineClient } from '../engine/engine-client.ts';
 import { engineStatus } from '../engine/engine-error.ts';
 import type { EngineEnvironment } from '../engine/engine-place.ts';
 import { stringFields } from '../engine/fields.ts';
+import { KnownList } from '../engine/known-list.ts';
 import { listNetworks, removeNetwork } from '../engine/networks.ts';
 import {
   createOverlay,
@@ -11,10 +12,13 @@ import {
   listNodes,
   listServices,
   listTasks,
+  readEngineNode,
+  readEngineService,
+  readEngineTask,
   removeService,
   updateService,
 } from '../engine/swarm.ts';
-import type { EngineService, EngineTask, ServiceSpec } from '../engine/swarm-api.ts';
+import type { EngineNode, EngineService, EngineTask, ServiceSpec } from '../engine/swarm-api.ts';
 import { findLogin } from '../runtime/registry-logins.ts';
 import { termOf } from './claim.ts';
 import type { ClusterClaim } from './cluster-claim.ts';
@@ -36,9 +40,19 @@ export class SwarmOrchestrator implements Orchestrator {
   readonly #env: EngineEnvironment;
   readonly #host: string;
   readonly #claim: ClusterClaim;
+  /** The lists as the engine sent them last, which is mostly what it sends next. */
+  readonly #known = {
+    services: new KnownList(readEngineService),
+    nodes: new KnownList(readEngineNode),
+    all: new KnownList(readNumbered),
+    wanted: new KnownList(readNumbered),
+  };
   readonly #tasks = new KnownTasks((which) =>
-    listTasks(this.#client, `${clusterLabels.host}=${this.#host}`, which),
+    listTasks(this.#client, `${clusterLabels.host}=${this.#host}`, which, this.#known[which]),
   );
+  #latest: Snapshot | undefined;
+  #listedNodes: readonly EngineNode[] = [];
+  #nodes = new Nodes([]);
 
   /** @param host id of the host, unique on the swarm. */
   constructor(client: EngineClient, env: EngineEnvironment, host: string, claim: ClusterClaim) {
@@ -68,7 +82,7 @@ export class SwarmOrchestrator implements Orchestrator {
    */
   readonly #listServices = shareCall(async (): Promise<readonly EngineService[]> => {
     const label = `${clusterLabels.host}=${this.#host}`;
-    const services = await listServices(this.#client, label);
+    const services = await listServices(this.#client, label, this.#known.services);
     this.#claim.assertOwn(services);
     return services;
   });
@@ -79,11 +93,19 @@ export class SwarmOrchestrator implements Orchestrator {
       this.#tasks.read(),
       this.readNodes(),
     ]);
-    return { services, tasks: tasks.map(numbered), nodes };
+    const latest = this.#latest;
+    const isSame =
+      latest?.services === services && latest.tasks === tasks && latest.nodes === nodes;
+    return isSame ? latest : (this.#latest = { services, tasks, nodes });
   });
 
   async readNodes(): Promise<Nodes> {
-    return new Nodes(await listNodes(this.#client));
+    const nodes = await listNodes(this.#client, this.#known.nodes);
+    if (nodes !== this.#listedNodes) {
+      this.#listedNodes = nodes;
+      this.#nodes = new Nodes(nodes);
+    }
+    return this.#nodes;
   }
 
   async ensureNetwork(name: string, deployment: string): Promise<void> {
@@ -160,7 +182,11 @@ export class SwarmOrchestrator implements Orchestrator {
   }
 }
 
-/** Returns a task with its number among the instances of all placements of its service. */
+/** Returns a task of a list with its number among the instances of all placements of its service. */
+function readNumbered(item: unknown): readonly EngineTask[] {
+  return readEngineTask(item).map(numbered);
+}
+
 function numbered(task: EngineTask): EngineTask {
   const offset = task.labels[clusterLabels.offset];
   return offset === undefined ? task : { ...task, slot: task.slot + Number(offset) };

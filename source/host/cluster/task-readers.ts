@@ -21,7 +21,7 @@ export interface TaskReaderParts {
   readonly orchestrator: Pick<Orchestrator, 'follow'>;
   readonly deployments: Pick<Deployments, 'getById'>;
   readonly logs: Pick<HostLogs, 'appendTimed' | 'cursor'>;
-  readonly metering: Pick<Metering, 'begin' | 'chargeEnded'>;
+  readonly metering: Pick<Metering, 'begin' | 'chargeEnded' | 'together'>;
   /** Wall-clock time until which runs of an earlier host were charged, in ms since the epoch. */
   readonly chargedUntil: number;
 }
@@ -48,6 +48,7 @@ export class TaskReaders {
   readonly #seen = new Map<string, SeenTask>();
   readonly #queue: FollowQueue;
   #snapshots = 0;
+  #latest: Snapshot | undefined;
   #hasStopped = false;
 
   constructor(parts: TaskReaderParts) {
@@ -55,10 +56,18 @@ export class TaskReaders {
     this.#queue = new FollowQueue(parts.clock);
   }
 
-  observe({ tasks, nodes }: Snapshot): void {
+  observe(snapshot: Snapshot): void {
     // A snapshot that was under way at the stop has tasks for the next host to begin.
     if (this.#hasStopped) return;
     this.#snapshots += 1;
+    if (snapshot === this.#latest) return;
+    this.#latest = snapshot;
+    this.#parts.metering.together(() => {
+      this.#observeTasks(snapshot);
+    });
+  }
+
+  #observeTasks({ tasks, nodes }: Snapshot): void {
     for (const task of tasks) {
       const isNew = !this.#seen.has(task.id);
       // An earlier host may have read it to its end.

@@ -76,12 +76,30 @@ export class EngineClient {
 
   /** Resolves with the JSON of the answer; undefined for an empty body. */
   async request(method: EngineRequest['method'], path: string, call: EngineCall = {}) {
-    return parseJson(await this.#read(method, path, call));
+    return parseEngineJson((await this.bytes(method, path, call)).toString());
+  }
+
+  /** Resolves with the whole body of the answer. */
+  async bytes(
+    method: EngineRequest['method'],
+    path: string,
+    call: EngineCall = {},
+  ): Promise<Buffer> {
+    const deadline = new Deadline(call.silenceMs ?? answerMs, call.totalMs);
+    try {
+      const body = await this.#open(method, path, call, deadline);
+      const limit = call.maxBytes ?? maxBytes;
+      const { bytes, isComplete } = await readBytes(body, limit, deadline);
+      if (isComplete) return bytes;
+      throw new EngineError(`the container engine's answer exceeds ${limit / 2 ** 20} MiB`);
+    } finally {
+      deadline.end();
+    }
   }
 
   /** Resolves when the engine has completed the call, and ignores the answer's body. */
   async command(method: EngineRequest['method'], path: string, call: EngineCall = {}) {
-    await this.#read(method, path, call);
+    await this.bytes(method, path, call);
   }
 
   /**
@@ -96,19 +114,6 @@ export class EngineClient {
     const deadline = new Deadline(call.silenceMs ?? answerMs, call.totalMs);
     try {
       return await this.#open(method, path, call, deadline);
-    } finally {
-      deadline.end();
-    }
-  }
-
-  async #read(method: EngineRequest['method'], path: string, call: EngineCall): Promise<string> {
-    const deadline = new Deadline(call.silenceMs ?? answerMs, call.totalMs);
-    try {
-      const body = await this.#open(method, path, call, deadline);
-      const limit = call.maxBytes ?? maxBytes;
-      const { text, isComplete } = await readText(body, limit, deadline);
-      if (isComplete) return text;
-      throw new EngineError(`the container engine's answer exceeds ${limit / 2 ** 20} MiB`);
     } finally {
       deadline.end();
     }
@@ -178,25 +183,26 @@ async function readError({ status, body }: EngineAnswer): Promise<EngineError> {
   const deadline = new Deadline(answerMs);
   deadline.signal.addEventListener('abort', () => body.destroy());
   // The status counts even when the body breaks off.
-  const { text } = await readText(body, maxErrorBytes, deadline).catch(() => ({ text: '' }));
+  const read = readBytes(body, maxErrorBytes, deadline);
+  const { bytes } = await read.catch(() => ({ bytes: Buffer.alloc(0) }));
   deadline.end();
-  return new EngineError(errorMessage(status, text), status);
+  return new EngineError(errorMessage(status, bytes.toString()), status);
 }
 
-async function readText(body: Readable, limit: number, deadline: Deadline) {
+async function readBytes(body: Readable, limit: number, deadline: Deadline) {
   const chunks: Buffer[] = [];
-  let bytes = 0;
+  let length = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     deadline.renew();
-    bytes += chunk.length;
+    length += chunk.length;
     chunks.push(chunk);
-    if (bytes > limit) break;
+    if (length > limit) break;
   }
-  const isComplete = bytes <= limit;
-  return { text: Buffer.concat(chunks).subarray(0, limit).toString(), isComplete };
+  return { bytes: Buffer.concat(chunks).subarray(0, limit), isComplete: length <= limit };
 }
 
-function parseJson(text: string): unknown {
+/** Returns the JSON of an answer; undefined for an empty one. */
+export function parseEngineJson(text: string): unknown {
   if (text.trim() === '') return undefined;
   try {
     return JSON.parse(text);

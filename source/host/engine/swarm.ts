@@ -4,6 +4,7 @@ import type { EngineClient } from './engine-client.ts';
 import { EngineError } from './engine-error.ts';
 import { arrayItems, objectFields, stringFields } from './fields.ts';
 import { authHeader } from './images.ts';
+import { KnownList } from './known-list.ts';
 import type { EngineNode, EngineService, EngineTask } from './swarm-api.ts';
 
 /** Largest list of services or tasks: an engine takes up to 4 kB for a task, and remembers those that ended. */
@@ -56,20 +57,23 @@ export async function removeService(client: EngineClient, id: string): Promise<v
 export async function listServices(
   client: EngineClient,
   label: string,
+  known = new KnownList(readEngineService),
 ): Promise<readonly EngineService[]> {
   const query = { filters: JSON.stringify({ label: [label] }) };
-  return arrayItems(
-    await client.request('GET', '/services', { query, maxBytes: maxListBytes }),
-  ).flatMap((item) => {
-    const { ID: id, Version, Spec, UpdateStatus } = objectFields(item);
-    const spec = objectFields(Spec);
-    const version = objectFields(Version)['Index'];
-    if (typeof id !== 'string' || typeof version !== 'number') return [];
-    const { State } = objectFields(UpdateStatus);
-    const update = typeof State === 'string' ? State : undefined;
-    const labels = stringFields(spec['Labels']);
-    return { id, name: String(spec['Name']), version, labels, spec, update };
-  });
+  const call = { query, maxBytes: maxListBytes };
+  return await known.read(await client.bytes('GET', '/services', call));
+}
+
+/** Returns a service of a list; none for an invalid item. */
+export function readEngineService(item: unknown): readonly EngineService[] {
+  const { ID: id, Version, Spec, UpdateStatus } = objectFields(item);
+  const spec = objectFields(Spec);
+  const version = objectFields(Version)['Index'];
+  if (typeof id !== 'string' || typeof version !== 'number') return [];
+  const { State } = objectFields(UpdateStatus);
+  const update = typeof State === 'string' ? State : undefined;
+  const labels = stringFields(spec['Labels']);
+  return [{ id, name: String(spec['Name']), version, labels, spec, update }];
 }
 
 /**
@@ -81,26 +85,31 @@ export async function listTasks(
   client: EngineClient,
   label: string,
   which: 'all' | 'wanted' = 'all',
+  known = new KnownList(readEngineTask),
 ): Promise<readonly EngineTask[]> {
   const wanted = which === 'all' ? {} : { 'desired-state': ['running'] };
   const query = { filters: JSON.stringify({ label: [label], ...wanted }) };
-  return arrayItems(
-    await client.request('GET', '/tasks', { query, maxBytes: maxListBytes }),
-  ).flatMap((item) => {
-    const {
-      ID: id,
-      ServiceID,
-      NodeID,
-      Slot,
-      CreatedAt,
-      DesiredState,
-      Status,
-      Spec,
-    } = objectFields(item);
-    if (typeof id !== 'string') return [];
-    const { State, Timestamp, Err, ContainerStatus, PortStatus } = objectFields(Status);
-    const exitCode = objectFields(ContainerStatus)['ExitCode'];
-    return {
+  const call = { query, maxBytes: maxListBytes };
+  return await known.read(await client.bytes('GET', '/tasks', call));
+}
+
+/** Returns a task of a list; none for an invalid item. */
+export function readEngineTask(item: unknown): readonly EngineTask[] {
+  const {
+    ID: id,
+    ServiceID,
+    NodeID,
+    Slot,
+    CreatedAt,
+    DesiredState,
+    Status,
+    Spec,
+  } = objectFields(item);
+  if (typeof id !== 'string') return [];
+  const { State, Timestamp, Err, ContainerStatus, PortStatus } = objectFields(Status);
+  const exitCode = objectFields(ContainerStatus)['ExitCode'];
+  return [
+    {
       id,
       service: String(ServiceID),
       node: typeof NodeID === 'string' ? NodeID : '',
@@ -113,24 +122,30 @@ export async function listTasks(
       exitCode: typeof exitCode === 'number' ? exitCode : undefined,
       ports: publishedPorts(PortStatus),
       labels: stringFields(objectFields(objectFields(Spec)['ContainerSpec'])['Labels']),
-    };
-  });
+    },
+  ];
 }
 
 /** Resolves with the nodes of a swarm (`NodeList`). */
-export async function listNodes(client: EngineClient): Promise<readonly EngineNode[]> {
-  return arrayItems(await client.request('GET', '/nodes')).flatMap((item) => {
-    const { ID: id, Version, Description, Spec, Status } = objectFields(item);
-    if (typeof id !== 'string') return [];
-    const { State, Addr } = objectFields(Status);
-    const hostname = String(objectFields(Description)['Hostname']);
-    const { Labels, Availability } = objectFields(Spec);
-    const isActive = Availability === 'active';
-    const labels = stringFields(Labels);
-    const index = objectFields(Version)['Index'];
-    const version = typeof index === 'number' ? index : 0;
-    return { id, version, hostname, address: String(Addr), state: String(State), isActive, labels };
-  });
+export async function listNodes(
+  client: EngineClient,
+  known = new KnownList(readEngineNode),
+): Promise<readonly EngineNode[]> {
+  return await known.read(await client.bytes('GET', '/nodes'));
+}
+
+/** Returns a node of a list; none for an invalid item. */
+export function readEngineNode(item: unknown): readonly EngineNode[] {
+  const { ID: id, Version, Description, Spec, Status } = objectFields(item);
+  if (typeof id !== 'string') return [];
+  const { State, Addr } = objectFields(Status);
+  const hostname = String(objectFields(Description)['Hostname']);
+  const { Labels, Availability } = objectFields(Spec);
+  const isActive = Availability === 'active';
+  const labels = stringFields(Labels);
+  const index = objectFields(Version)['Index'];
+  const version = typeof index === 'number' ? index : 0;
+  return [{ id, version, hostname, address: String(Addr), state: String(State), isActive, labels }];
 }
 
 /** Creates an overlay that the services of all nodes share (`NetworkCreate`). */

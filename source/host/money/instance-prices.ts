@@ -1,9 +1,41 @@
 import type { Atoms } from '../../contract/decimal.ts';
 import { parseSdl } from '../../contract/sdl/parse.ts';
 import type { DeploymentRecord } from '../deployment-record.ts';
+import type { Deployments } from '../deployments.ts';
+import type { RunKey } from './charged-runs.ts';
 
 /** The prices of a service's instances for a block of 6 s, in the order of their numbers. */
 export type InstancePrices = ReadonlyMap<string, readonly Atoms[]>;
+
+/** The prices of all deployments, read from their definitions when they are first needed. */
+export class KnownPrices {
+  readonly #deployments: Pick<Deployments, 'readSdl'>;
+  /** Prices by the services of a record, which only a new definition replaces. */
+  readonly #byServices = new WeakMap<DeploymentRecord['services'], InstancePrices>();
+
+  constructor(deployments: Pick<Deployments, 'readSdl'>) {
+    this.#deployments = deployments;
+  }
+
+  /** Reads the prices of a deployment before they are needed, together with those of many others. */
+  prepare(record: DeploymentRecord): void {
+    this.#read(record);
+  }
+
+  /** Returns the price of an instance for a block of 6 s. */
+  find(record: DeploymentRecord, { service, instance }: RunKey): Atoms {
+    return this.#read(record).get(service)?.[instance - 1] ?? 0n;
+  }
+
+  #read(record: DeploymentRecord): InstancePrices {
+    let prices = this.#byServices.get(record.services);
+    if (prices === undefined) {
+      prices = readInstancePrices(record, this.#deployments.readSdl(record));
+      this.#byServices.set(record.services, prices);
+    }
+    return prices;
+  }
+}
 
 type Priced = Pick<DeploymentRecord, 'services' | 'price'>;
 

@@ -1,5 +1,5 @@
 import type { Atoms } from '../../contract/decimal.ts';
-import type { RunKey } from './charged-runs.ts';
+import type { ChargedRun, RunKey } from './charged-runs.ts';
 
 /** A run that is charged. */
 export interface LiveRun extends RunKey {
@@ -39,4 +39,14 @@ export function beginRun(
  */
 export function endRun(run: LiveRun, { now, monotonic }: Times, endedAt = now): void {
   run.endedAt = Math.max(run.since + run.ranMs, monotonic - Math.max(0, now - endedAt));
+}
+
+/** Returns the record of a run that is charged for `ranMs`, and was seen until then. */
+export function chargedRun(
+  { id, deployment, service, instance, price, beganAt, ranMs, since }: Omit<LiveRun, 'isStored'>,
+  { now, boot }: Pick<Times, 'now'> & { readonly boot: string },
+  isOver: boolean,
+): ChargedRun {
+  const seen = { at: now, monotonic: Math.floor(since + ranMs), boot };
+  return { id, deployment, service, instance, price, beganAt, ranMs, seen, isOver };
 }

@@ -1,14 +1,13 @@
 import type { Atoms } from '../../contract/decimal.ts';
 import { type HostClock, startInterval } from '../clock.ts';
-import type { DeploymentRecord } from '../deployment-record.ts';
 import type { Deployments } from '../deployments.ts';
 import type { LeftRun } from '../runtime/runtime.ts';
 import type { Storage } from '../records/storage.ts';
 import type { Billing } from './billing.ts';
-import type { ChargedRun, ChargedRuns, Moment, RunKey } from './charged-runs.ts';
+import type { ChargedRuns, Moment, RunKey } from './charged-runs.ts';
 import { msSince } from './left-time.ts';
-import { beginRun, endRun, type LiveRun, type Times } from './live-run.ts';
-import { type InstancePrices, readInstancePrices } from './instance-prices.ts';
+import { beginRun, chargedRun, endRun, type LiveRun, type Times } from './live-run.ts';
+import { KnownPrices } from './instance-prices.ts';
 import { usageOf } from './ledger.ts';
 
 const intervalMs = 1000;
@@ -51,8 +50,9 @@ export class Metering {
   readonly #live = new Map<string, LiveRun>();
   /** Ids of deployments that owe an amount since a charge of this host. */
   readonly #owing = new Set<string>();
-  /** Prices by the services of a record, which only a new definition replaces. */
-  readonly #prices = new WeakMap<DeploymentRecord['services'], InstancePrices>();
+  readonly prices: KnownPrices;
+  /** Runs whose begins and ends are written together; undefined outside of {@link together}. */
+  #gathered: Set<LiveRun> | undefined;
   #stop: (() => void) | undefined;
 
   constructor(parts: {
@@ -69,6 +69,7 @@ export class Metering {
     this.#clock = parts.clock;
     this.#boot = parts.boot;
     this.#deployments = parts.deployments;
+    this.prices = new KnownPrices(parts.deployments);
     this.#runs = parts.runs;
     this.#billing = parts.billing;
     this.#events = parts.events;
@@ -148,7 +149,7 @@ export class Metering {
   begin(key: RunKey, startedAt?: number): (endedAt?: number) => void {
     const record = this.#deployments.getById(key.deployment);
     if (record.phase !== 'running') return () => undefined;
-    const run = beginRun(key, this.#priceOf(record, key), this.#times(), startedAt);
+    const run = beginRun(key, this.prices.find(record, key), this.#times(), startedAt);
     this.#live.set(key.id, run);
     this.#tryAdvance(run);
     return (endedAt) => {
@@ -156,6 +157,17 @@ export class Metering {
       endRun(run, this.#times(), endedAt);
       this.#tryAdvance(run);
     };
+  }
+
+  /** Writes the begins and ends of runs in `work` in one transaction, after it. */
+  together(work: () => void): void {
+    const gathered = (this.#gathered = new Set<LiveRun>());
+    try {
+      work();
+    } finally {
+      this.#gathered = undefined;
+      this.#tryAdvance(...gathered);
+    }
   }
 
   /**
@@ -166,7 +178,7 @@ export class Metering {
   chargeEnded(key: RunKey, startedAt: number, endedAt: number): void {
     const record = this.#deployments.getById(key.deployment);
     if (record.phase !== 'running' || this.#live.has(key.id) || this.#runs.has(key.id)) return;
-    const run = beginRun(key, this.#priceOf(record, key), this.#times(), startedAt);
+    const run = beginRun(key, this.prices.find(record, key), this.#times(), startedAt);
     endRun(run, this.#times(), endedAt);
     this.#live.set(key.id, run);
     this.#tryAdvance(run);
@@ -224,19 +236,15 @@ export class Metering {
     return { now: Math.floor(this.#clock.now()), monotonic: this.#clock.monotonic() };
   }
 
-  #priceOf(record: DeploymentRecord, { service, instance }: RunKey): Atoms {
-    let prices = this.#prices.get(record.services);
-    if (prices === undefined) {
-      prices = readInstancePrices(record, this.#deployments.readSdl(record));
-      this.#prices.set(record.services, prices);
+  /** Writes begins and ends of runs; a failed write is repeated by the next charge. */
+  #tryAdvance(...runs: readonly LiveRun[]): void {
+    if (this.#gathered !== undefined) {
+      for (const run of runs) this.#gathered.add(run);
+      return;
     }
-    return prices.get(service)?.[instance - 1] ?? 0n;
-  }
-
-  /** Writes the begin or the end of a run; a failed write is repeated by the next charge. */
-  #tryAdvance(run: LiveRun): void {
+    if (runs.length === 0) return;
     try {
-      this.#advanceAll([run]);
+      this.#advanceAll(runs);
     } catch (error) {
       this.#events.onFailure(error);
     }
@@ -270,10 +278,7 @@ export class Metering {
   #store({ run, ranMs, isOver }: Advance, now: number): void {
     // A free run costs no write a second.
     if (run.isStored && !isOver && run.price === 0n) return;
-    const { id, deployment, service, instance, price, beganAt, since } = run;
-    const seen = { at: now, monotonic: Math.floor(since + ranMs), boot: this.#boot };
-    const stored = { id, deployment, service, instance, price, beganAt, ranMs, seen, isOver };
-    this.#runs.store(stored satisfies ChargedRun);
+    this.#runs.store(chargedRun({ ...run, ranMs }, { now, boot: this.#boot }, isOver));
   }
 
   /** Charges each deployment once for all its runs. Returns the amounts that stay owed. */

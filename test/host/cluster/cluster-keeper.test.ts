@@ -56,6 +56,7 @@ function hostOn(swarm: PretendedSwarm, clock: ManualClock, record: KeptRecord) {
     host: '0123456789abcdef',
     graceMs: 1000,
     overcommit: 1,
+    awaitTurn: async () => undefined,
     onChange: () => undefined,
     onEvent: (_service: string, text: string) => events.push(text),
     applied: () => record.applied,

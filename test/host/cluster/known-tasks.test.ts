@@ -8,9 +8,12 @@ import { engineTask } from './cluster-tasks.ts';
 function listing(tasks: readonly EngineTask[]) {
   const asked: string[] = [];
   const engine = { tasks };
+  let listed: readonly EngineTask[] = [];
   const known = new KnownTasks(async (which) => {
     asked.push(which);
-    return engine.tasks.filter(({ desired }) => which === 'all' || desired === 'running');
+    const list = engine.tasks.filter(({ desired }) => which === 'all' || desired === 'running');
+    const isSame = list.length === listed.length && list.every((task, at) => task === listed[at]);
+    return isSame ? listed : (listed = list);
   });
   return { engine, asked, known };
 }
@@ -27,6 +30,15 @@ describe('the tasks of a swarm', () => {
     engine.tasks = [ended, ports];
     expect(await known.read()).toEqual([ended, ports]);
     expect(asked).toEqual(['all', 'wanted', 'wanted']);
+  });
+
+  test('are the same list while the engine has the same', async () => {
+    const { engine, known } = listing([ended, running]);
+    await known.read();
+    const tasks = await known.read();
+    expect(await known.read()).toBe(tasks);
+    engine.tasks = [ended, { ...running, ports: new Map([[80, 1]]) }];
+    expect(await known.read()).toEqual(engine.tasks);
   });
 
   test('are read as a whole when another one is to run, until the former has ended', async () => {

@@ -57,6 +57,9 @@ class LargeCluster {
         },
       },
       metering: {
+        together: (work: () => void) => {
+          work();
+        },
         begin: () => () => undefined,
         moment: () => ({ at: 0 }),
         recover: () => undefined,

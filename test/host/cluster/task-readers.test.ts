@@ -48,6 +48,9 @@ class Reading {
         },
       },
       metering: {
+        together: (work) => {
+          work();
+        },
         begin: (_run, startedAt) => {
           const index = this.charges.push('open') - 1;
           this.starts.push(startedAt);

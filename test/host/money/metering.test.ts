@@ -251,4 +251,27 @@ describe('a run that the engine of a cluster tells of', () => {
     bank.metering.chargeEnded({ ...runOf('ahead'), deployment }, now + 1000, now + 9000);
     expect(bank.wallets.getBalance('a')).toBe(60n);
   });
+
+  it('is written with others at once, also when one of these fails', () => {
+    const bank = openBank({ a: 1000n });
+    const deployment = bank.deploy('a', perSecond(1n));
+    for (const run of bank.live()) bank.exit(run);
+    const begun = bank.clock.now();
+    const begin = (id: string) => bank.metering.begin({ ...runOf(id), deployment }, begun - 5000);
+    bank.metering.together(() => {
+      begin('one');
+      begin('two')(begun - 3000);
+      expect(bank.wallets.getBalance('a')).toBe(1000n);
+    });
+    expect(bank.wallets.getBalance('a')).toBe(993n);
+    expect(() => {
+      bank.metering.together(() => {
+        begin('three');
+        throw new Error('an instance of no known deployment');
+      });
+    }).toThrow('no known');
+    expect(bank.wallets.getBalance('a')).toBe(988n);
+    bank.clock.advance(2000);
+    expect(bank.wallets.getBalance('a')).toBe(984n);
+  });
 });
