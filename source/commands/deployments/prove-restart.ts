@@ -31,6 +31,9 @@ export interface AcceptedRestart {
 /** Milliseconds between two requests for the deployment. */
 const pollInterval = 1000;
 
+/** The words about a deployment whose rollout takes longer than a proof. */
+const waits = 'is still restarting. The verdict waits for the end of that.';
+
 const verdictCodes: Readonly<Record<Verdict, ExitCode>> = {
   worse: exitCodes.worse,
   'no worse': exitCodes.done,
@@ -114,6 +117,7 @@ async function watchRun(
   // The time of this restart has been noted already.
   const requested = times.filter((time) => time < at - 1000);
   output.note(`Watching ${label} for ${seconds} s.`);
+  let hasWaited = false;
   return new Promise((resolve) => {
     const proof = startProof({
       restart: { deploymentId: id, before, at, requested, records },
@@ -123,6 +127,9 @@ async function watchRun(
       random: Math.random,
       onState(state) {
         if (state.kind === 'judged') end({ ...state, at });
+        else if (state.left === undefined) output.note(`${label} ${waits}`);
+        else if (hasWaited) output.note(`Watching ${label} for ${state.left} s more.`);
+        hasWaited = state.kind === 'proving' && state.left === undefined;
       },
     });
     let cancelPoll = clock.after(pollInterval, () => void poll());

@@ -19,6 +19,8 @@ export interface ObservedRun {
   readonly unexplained: number;
   /** True while the deployment says that it is not running yet. */
   readonly isStarting: boolean;
+  /** True while the service goes on replacing the version before, which may run until then. */
+  readonly isRollingOut: boolean;
 }
 
 /** Milliseconds after which an observation is of the run even where the service tells no start. */
@@ -31,6 +33,9 @@ const stopCodes: ReadonlySet<number> = new Set([0, 130, 137, 143]);
 const startingState =
   /^(?:re)?start(?:ing)?$|pending|creat|provision|pull|initial|building|deploying/i;
 
+/** States of a deployment whose restart is not over. */
+const rolloutState = /^(?:restarting|redeploying|rolling|updating)/i;
+
 /** Returns the run before any observation. @param before the deployment before the restart. */
 export function unobservedRun(before: Deployment | undefined): ObservedRun {
   return {
@@ -41,6 +46,7 @@ export function unobservedRun(before: Deployment | undefined): ObservedRun {
     started: new Set(),
     unexplained: 0,
     isStarting: false,
+    isRollingOut: false,
   };
 }
 
@@ -89,6 +95,7 @@ export function observeRun(run: ObservedRun, deployment: Deployment, elapsed: nu
     started,
     unexplained,
     isStarting: states.some((state) => state !== undefined && startingState.test(state)),
+    isRollingOut: deployment.state !== undefined && rolloutState.test(deployment.state),
   };
 }
 

@@ -39,6 +39,8 @@ export interface JudgedRun {
   readonly elapsed: number;
   /** Seconds of a whole proof. */
   readonly proof: number;
+  /** Milliseconds from the request to the end of a rollout that took longer than a proof. */
+  readonly rolloutMs?: number | undefined;
 }
 
 /** Milliseconds from a request to the start that it leads to, at most. */
@@ -47,12 +49,45 @@ const slowestStart = 60_000;
 /** Milliseconds by which the clock of the service may be estimated wrongly. */
 const clockError = 1000;
 
+/**
+ * Returns the start of a run, as the log or the deployment tells it. A long rollout starts several instances:
+ * from the last start on, only the new version writes.
+ */
+function startOf(
+  { at }: ProvedRestart,
+  tally: Pick<LogTally, 'starts'>,
+  { after, rolloutMs }: Pick<JudgedRun, 'after' | 'rolloutMs'>,
+  service: string,
+): number | undefined {
+  const told = after?.services.find(({ name }) => name === service)?.startedAt;
+  const starts = [...tally.starts(service), Date.parse(told ?? '')];
+  const from = at - clockError;
+  if (rolloutMs === undefined) return firstStart(starts, from, at + slowestStart);
+  const within = starts.filter((start) => start >= from && start <= at + rolloutMs + clockError);
+  return within.length === 0 ? undefined : Math.max(...within);
+}
+
+/**
+ * Returns the time from which on the run of a service is judged: the request, or after a long rollout its
+ * start.
+ */
+export function judgedFrom(
+  restart: ProvedRestart,
+  tally: Pick<LogTally, 'starts'>,
+  run: Pick<JudgedRun, 'after' | 'rolloutMs'>,
+  service: string,
+): number {
+  if (run.rolloutMs === undefined) return restart.at;
+  return startOf(restart, tally, run, service) ?? restart.at + run.rolloutMs;
+}
+
 /** Returns the evidence of each service. */
 export function gatherEvidence(
   restart: ProvedRestart,
   log: Pick<ProofLog, 'tally' | 'knownFrom' | 'missing'>,
-  { after, elapsed, proof }: JudgedRun,
+  judged: JudgedRun,
 ): readonly ServiceEvidence[] {
+  const { elapsed, proof } = judged;
   const { at, before, requested, records } = restart;
   const { tally } = log;
   const knownFrom = log.knownFrom();
@@ -72,11 +107,10 @@ export function gatherEvidence(
     });
   }
 
-  /** Returns the start of the run, as the log or the deployment tells it. */
-  function runsFrom(service: string): number | undefined {
-    const told = after?.services.find(({ name }) => name === service)?.startedAt;
-    const startedAt = Date.parse(told ?? '');
-    return firstStart([...tally.starts(service), startedAt], at - clockError, at + slowestStart);
+  function runOf(service: string): LogSample {
+    const from = judgedFrom(restart, tally, judged, service);
+    const start = startOf(restart, tally, judged, service);
+    return sampleOfRun(tally, service, { from, runsFrom: start }, elapsed);
   }
 
   function hourOf(service: string): readonly LogSample[] {
@@ -98,7 +132,7 @@ export function gatherEvidence(
   const names = new Set([...(before?.services ?? []).map(({ name }) => name), ...tally.services()]);
   return [...names].map((name) => ({
     name,
-    run: sampleOfRun(tally, name, { from: at, runsFrom: runsFrom(name) }, elapsed),
+    run: runOf(name),
     starts: startsOf(name),
     hour: hourOf(name),
   }));

@@ -6,6 +6,7 @@ import { crashSpan } from './crash-span.ts';
 import { type ObservedRun, observeRun, unobservedRun } from './crashes.ts';
 import {
   gatherEvidence,
+  judgedFrom,
   type ProvedRestart,
   recordedSamples,
   wantedFrom,
@@ -16,8 +17,8 @@ import type { RecordedSample } from './proof-record.ts';
 
 /** The state of a proof. */
 export type ProofState =
-  /** `left` is the number of seconds to go. */
-  | { readonly kind: 'proving'; readonly left: number }
+  /** `left` is the number of seconds to go; undefined while the proof waits for the end of a rollout. */
+  | { readonly kind: 'proving'; readonly left: number | undefined }
   | {
       readonly kind: 'judged';
       readonly judgement: RunJudgement;
@@ -48,6 +49,12 @@ const slowestOpening = 2000;
 /** Milliseconds from the request to the restart that the service tells, at most. */
 const slowestRestart = 60_000;
 
+/**
+ * Milliseconds from the request for which a rollout is waited for, at most. A host on a swarm ends each of its
+ * two steps after ten minutes itself.
+ */
+const longestRollout = 1_200_000;
+
 const second = 1000;
 
 /** Begins the proof of a restart that the service has accepted. */
@@ -73,6 +80,8 @@ export function startProof(options: {
   });
   let run: ObservedRun = unobservedRun(restart.before);
   let rolledBack: string | undefined;
+  /** Milliseconds from the request to the end of a rollout that took longer than a proof, as far as it is known. */
+  let rolloutMs: number | undefined;
   let state: ProofState = { kind: 'proving', left: leftSeconds() };
   let cancelTimer = clock.after(untilNextSecond(), tick);
   let isStopped = false;
@@ -81,8 +90,32 @@ export function startProof(options: {
     return clock.serviceNow() - at;
   }
 
+  function isWaiting(): boolean {
+    return run.isRollingOut && elapsed() < longestRollout;
+  }
+
+  /** Returns the deployment as it was observed last, unless it tells a start behind a crash. */
+  function afterRun(): Deployment | undefined {
+    return run.crashes + run.unexplained > 0 ? undefined : run.last;
+  }
+
+  /** Returns the last start of a long rollout, ms from the request. */
+  function lastStart(): number {
+    if (rolloutMs === undefined) return 0;
+    const services = restart.before?.services ?? [];
+    const starts = services.map(({ name }) =>
+      judgedFrom(restart, log.tally, { after: afterRun(), rolloutMs }, name),
+    );
+    return Math.max(at, ...starts) - at;
+  }
+
+  /** Returns the end of the seconds to watch, ms from the request. */
+  function watchedUntil(): number {
+    return lastStart() + seconds * second;
+  }
+
   function leftSeconds(): number {
-    return Math.max(0, Math.ceil(seconds - elapsed() / second));
+    return Math.max(0, Math.ceil((watchedUntil() - elapsed()) / second));
   }
 
   function untilNextSecond(): number {
@@ -97,19 +130,20 @@ export function startProof(options: {
 
   function tick(): void {
     if (state.kind !== 'proving') return;
-    const left = leftSeconds();
-    if (elapsed() >= seconds * second + lateLines) return finish();
+    const isOver = elapsed() >= watchedUntil() + lateLines;
+    if (isOver && isWaiting()) rolloutMs = elapsed();
+    else if (isOver) return finish();
+    const left = rolloutMs !== undefined && isWaiting() ? undefined : leftSeconds();
     if (state.left !== left) enter({ kind: 'proving', left });
     cancelTimer = clock.after(untilNextSecond(), tick);
   }
 
   /** Judges the run, as soon as the lines that are being fetched are there. */
   function finish(): void {
-    const span = { from: at, to: at + seconds * second };
+    const span = { from: at, to: at + watchedUntil() };
     // A proof that is resumed begins after its last second.
     const isOver =
-      elapsed() >= seconds * second + lateLines + fetchLimit &&
-      clock.now() - openedAt >= fetchLimit;
+      elapsed() >= watchedUntil() + lateLines + fetchLimit && clock.now() - openedAt >= fetchLimit;
     if (log.isFetching(span) && !isOver) {
       cancelTimer = clock.after(fetchStep, finish);
       return;
@@ -119,16 +153,15 @@ export function startProof(options: {
 
   function judge(): void {
     // A crash ends the proof within a second, whose last lines tell of it.
-    const passed = Math.min(seconds, Math.max(1, Math.ceil(elapsed() / second)));
-    // After a crash the deployment tells the start behind it, not the one of the run.
-    const after = run.crashes + run.unexplained > 0 ? undefined : run.last;
-    const judged = { after, elapsed: passed, proof: seconds };
+    const ran = elapsed() - lastStart();
+    const passed = Math.min(seconds, Math.max(1, Math.ceil(ran / second)));
+    const judged = { after: afterRun(), elapsed: passed, proof: seconds, rolloutMs };
     const services = gatherEvidence(restart, log, judged);
     const { crashes, isStarting, unexplained } = run;
     const isRestartedAgain = run.isRestartedAgain || unexplained > 0;
     const isReached = log.knownFrom() <= at + slowestOpening;
     const unread =
-      log.unread({ from: at, to: at + passed * second }) ??
+      log.unread({ from: at, to: at + lastStart() + passed * second }) ??
       (isReached ? undefined : 'its log is too long to be read back to the restart');
     const evidence = { services, crashes, rolledBack, isRestartedAgain, isStarting, unread };
     const judgement = judgeRun(evidence);
@@ -138,7 +171,7 @@ export function startProof(options: {
     const isWatched = !isRestartedAgain;
     enter({ kind: 'judged', judgement, samples, isWatched });
     if (!isWatched || isStopped) return;
-    const left = seconds * second + crashSpan - elapsed();
+    const left = watchedUntil() + crashSpan - elapsed();
     cancelTimer = clock.after(Math.max(0, left), endWatch);
   }
 
@@ -169,6 +202,7 @@ export function startProof(options: {
       const isOver = isStopped || (state.kind === 'judged' && !state.isWatched);
       if (isOver || deployment.id !== deploymentId) return;
       run = observeRun(run, deployment, elapsed());
+      if (rolloutMs !== undefined && run.isRollingOut) rolloutMs = elapsed();
       if (Date.parse(deployment.restartedAt ?? '') - at > slowestRestart) {
         run = { ...run, isRestartedAgain: true };
       }

@@ -15,8 +15,8 @@ import type { DeploymentBefore, ProofRecord, ProofRecords } from './proof-record
 
 /** The proof of a deployment's last restart, for its row. */
 export type ShownProof =
-  /** `left` is the number of seconds to go. */
-  | { readonly kind: 'proving'; readonly left: number }
+  /** `left` is the number of seconds to go; undefined while the proof waits for the end of a rollout. */
+  | { readonly kind: 'proving'; readonly left: number | undefined }
   | { readonly kind: 'judged'; readonly judgement: RunJudgement; readonly record: ProofRecord };
 
 export interface Proofs {
@@ -165,8 +165,15 @@ export function createProofs(options: ProofsOptions): Proofs {
       const isFree = !running.has(record.deploymentId);
       if (isRecent && isFree && !isStopped) {
         await prove(record, told && { ...told, id: record.deploymentId });
+        // A rollout may be going on, which a record doesn't tell.
+        observeListed(record.deploymentId);
       } else await records.write({ ...kept, isJudged: true });
     }
+  }
+
+  function observeListed(id: string): void {
+    const listed = deployments.getState().rows.find(({ value }) => value.id === id)?.value;
+    if (listed !== undefined) running.get(id)?.proof.observe(listed);
   }
 
   function end(id: string): void {

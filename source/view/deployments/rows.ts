@@ -102,8 +102,9 @@ export function stateSpan({
     case 'rolled back':
       return span(condition.word, 'bad');
     case 'proving': {
-      const left = proof?.kind === 'proving' ? ` ${proof.left}s` : '';
-      return span(`${condition.word}${left}`, 'busy');
+      if (proof?.kind !== 'proving') return span(condition.word, 'busy');
+      const { left } = proof;
+      return span(left === undefined ? 'proof waits' : `${condition.word} ${left}s`, 'busy');
     }
     case 'proved':
       return span(condition.word, condition.word === 'unclear' ? 'busy' : undefined);

@@ -4,18 +4,22 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../run-command.ts';
 
-/** A service that undoes each restart, at a time by its clock. */
-async function startUndoing(): Promise<{ readonly baseUrl: string; readonly token: string }> {
+/** A service that undoes each restart, at a time by its clock, after a rollout of some ms. */
+async function startUndoing(
+  rolloutMs = 0,
+): Promise<{ readonly baseUrl: string; readonly token: string }> {
   let restartedAt: number | undefined;
   const server = createServer((request, response) => {
     if (request.url?.endsWith('/restart') === true) restartedAt = Date.now();
+    const isRollingOut = restartedAt !== undefined && Date.now() < restartedAt + rolloutMs;
     const deployment = {
       id: 'shop-1',
       name: 'shop',
-      state: 'active',
+      state: isRollingOut ? 'restarting' : 'active',
       services: [],
       restartedAt: new Date(restartedAt ?? 0).toISOString(),
-      rolledBack: restartedAt && { at: new Date(restartedAt + 5000), reason: 'web exited 1' },
+      rolledBack: !isRollingOut &&
+        restartedAt && { at: new Date(restartedAt + 5000), reason: 'web exited 1' },
     };
     response.setHeader('content-type', 'application/json');
     response.end(
@@ -50,4 +54,15 @@ test('deployments restart --prove ends with 6 and the reason when the service un
   expect(end.stdout).toMatch(
     /^shop is worse since [\d:]{8}: the restart was undone \(web exited 1\)\.$/m,
   );
+});
+
+test('deployments restart --prove waits for a rollout that takes longer than the proof, and says so', async () => {
+  const service = await startUndoing(4000);
+  const end = await runCommand(service, ['deployments', 'restart', 'shop', '--prove'], {
+    proof: 1,
+  });
+  expect(end.stderr).toContain(
+    'shop is still restarting. The verdict waits for the end of that.\n',
+  );
+  expect(end.stdout).toContain('the restart was undone (web exited 1)');
 });

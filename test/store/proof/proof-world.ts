@@ -1,4 +1,5 @@
 import type { Deployment, Service } from '../../../source/contract/deployments.ts';
+import { eventStream } from '../../../source/contract/event-lines.ts';
 import type { ProvedRestart } from '../../../source/store/proof/gather-evidence.ts';
 import type { RunJudgement } from '../../../source/store/proof/judge.ts';
 import { type Proof, type ProofState, startProof } from '../../../source/store/proof/proof.ts';
@@ -18,6 +19,8 @@ export interface ProofWorld {
   now(): number;
   /** Writes lines at the service's time. */
   write(...texts: readonly string[]): void;
+  /** Tells a start in the log. */
+  start(): void;
   /** Lets seconds pass, and writes lines at the begin of each. */
   pass(seconds: number, texts?: (second: number) => readonly string[]): Promise<void>;
   /** Restarts the deployment, and proves that. */
@@ -40,6 +43,10 @@ export function createProofWorld(): ProofWorld {
     clock,
     now,
     write,
+    start() {
+      const serviceName = 'web';
+      model.write({ logLine: 'started', stream: eventStream, serviceName, timestamp: iso(now()) });
+    },
     async pass(seconds, texts = () => []) {
       for (let second = 0; second < seconds; second += 1) {
         write(...texts(second));

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { failure } from '../../servers/log-model.ts';
-import { createProofWorld, deployment, healthy, iso, judgementOf } from './proof-world.ts';
+import {
+  ahead,
+  begin,
+  createProofWorld,
+  deployment,
+  healthy,
+  iso,
+  judgementOf,
+} from './proof-world.ts';
 
 const minute = 60_000;
 
@@ -161,7 +169,7 @@ describe('the proof of a restart', () => {
     const world = createProofWorld();
     await world.pass(120, healthy);
     const { proof } = world.prove();
-    const restarted = { state: 'restarting', restartedAt: iso(world.now()) };
+    const restarted = { state: 'starting', restartedAt: iso(world.now()) };
     proof.observe(deployment({}, restarted));
     await world.pass(32, healthy);
     expect(judgementOf(proof)?.reason?.kind).toBe('still starting');
@@ -246,6 +254,70 @@ describe('the proof of a restart', () => {
     });
     const older = world.model.queries.slice(before).filter(({ offset = 0 }) => offset > 0);
     expect(older.length).toBeLessThan(20);
+    proof.stop();
+  });
+});
+
+describe('the proof of a restart that takes longer than the proof', () => {
+  /** A rollout whose version before goes on for a minute. */
+  async function rollOut() {
+    const world = createProofWorld();
+    await world.pass(120, healthy);
+    const proving = world.prove();
+    const restarted = { restartedAt: iso(world.now()) };
+    const observe = (state: string, more = {}) => {
+      proving.proof.observe(
+        deployment({ startedAt: iso(begin + ahead) }, { ...restarted, state, ...more }),
+      );
+    };
+    observe('restarting');
+    await world.pass(32, healthy);
+    return { world, ...proving, observe };
+  }
+
+  it('waits for the end of the rollout, and judges what the new version writes from its start', async () => {
+    const { world, proof, states, observe } = await rollOut();
+    expect(proof.state()).toEqual({ kind: 'proving', left: undefined });
+    await world.pass(28, healthy);
+    observe('restarting');
+    world.start();
+    await world.pass(3, healthy);
+    expect(states.at(-1)).toEqual({ kind: 'proving', left: undefined });
+    observe('active');
+    await world.pass(26, (second) => [...healthy(second), 'ERROR cannot read prices']);
+    expect(states.at(-1)).toMatchObject({ kind: 'proving', left: 1 });
+    await world.pass(4);
+    expect(judgementOf(proof)).toMatchObject({
+      verdict: 'worse',
+      figures: { errorsPerMinute: 52 },
+    });
+    proof.stop();
+  });
+
+  it('has a whole proof after the rollout where nothing tells a start', async () => {
+    const { world, proof, observe } = await rollOut();
+    observe('active');
+    await world.pass(28, healthy);
+    expect(proof.state().kind).toBe('proving');
+    await world.pass(5, healthy);
+    expect(judgementOf(proof)).toMatchObject({ verdict: 'no worse' });
+    proof.stop();
+  });
+
+  it('is worse at once when the service undoes the rollout', async () => {
+    const { world, proof, observe } = await rollOut();
+    observe('active', { rolledBack: { at: iso(world.now()), reason: 'web got no node' } });
+    expect(judgementOf(proof)).toMatchObject({ verdict: 'worse' });
+    proof.stop();
+  });
+
+  it('is unclear when the rollout never ends', async () => {
+    const { world, proof, observe } = await rollOut();
+    for (let minutes = 0; minutes < 21; minutes += 1) {
+      observe('restarting');
+      await world.pass(60);
+    }
+    expect(judgementOf(proof)).toMatchObject({ reason: { kind: 'still starting' } });
     proof.stop();
   });
 });

@@ -9,6 +9,10 @@ it('the row of a proved restart counts down, and then shows the verdict', () => 
   const proof: ShownProof = { kind: 'proving', left: 12 };
   const proving = { kind: 'proving', word: 'proving' } as const;
   expect(stateSpan({ ...row, condition: proving, proof })).toMatchObject({ text: 'proving 12s' });
+  const waiting: ShownProof = { kind: 'proving', left: undefined };
+  expect(stateSpan({ ...row, condition: proving, proof: waiting })).toMatchObject({
+    text: 'proof waits',
+  });
   const verdicts = [
     [{ kind: 'worse', word: 'worse' }, 'worse', 'bad'],
     [{ kind: 'proved', word: 'no worse' }, 'no worse', undefined],
