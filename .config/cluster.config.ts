@@ -7,7 +7,7 @@ const peaceful = ['no-room', 'placements', 'rollback', 'swarm', 'take-over'].map
 );
 
 /** Engines take turns with what they run: a busy machine needs minutes for some tests. */
-const testTimeout = 240_000;
+const timeouts = { testTimeout: 240_000, hookTimeout: 240_000 };
 
 const { root, test } = common;
 
@@ -27,7 +27,7 @@ export default defineConfig({
           name: 'together',
           include: peaceful,
           exclude: [],
-          testTimeout,
+          ...timeouts,
           sequence: { ...test?.sequence, groupOrder: 1 },
         },
       },
@@ -38,7 +38,7 @@ export default defineConfig({
           name: 'alone',
           include: ['test/cluster/*.test.ts'],
           exclude: peaceful,
-          testTimeout,
+          ...timeouts,
           fileParallelism: false,
           sequence: { ...test?.sequence, groupOrder: 2 },
         },

@@ -87,10 +87,15 @@ export async function servicesOf(deployment: string): Promise<readonly EngineSer
   return await listServices(client, labelOf(deployment));
 }
 
+/** Waits as `waitFor` does, and longer: engines take turns with all that they run. */
+export async function waitForBed<T>(check: () => T | Promise<T>): Promise<T> {
+  return await waitFor(check, { timeout: 150_000 });
+}
+
 /** Closes a deployment, and resolves when the engine has nothing of it any more. */
 export async function close(owner: Caller, id: string): Promise<void> {
   await owner.call('closeDeployment', { id });
-  await waitFor(async () => {
+  await waitForBed(async () => {
     const left = await servicesOf(id);
     if (left.length > 0) throw new Error(`the engine has ${left.length} services of ${id}`);
   });

@@ -2,8 +2,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { endpointText } from '../../source/contract/deployments.ts';
 import { deploy, readDeployment } from '../host/support/bodies.ts';
 import { type TemporaryHost, temporaryHost } from '../host/support/temporary-host.ts';
-import { waitFor } from '../support/wait-for.ts';
-import { answers, changeNode, close, isMissing, nodes, onBed, restoreBed, webSdl } from './bed.ts';
+import {
+  answers,
+  changeNode,
+  close,
+  isMissing,
+  nodes,
+  onBed,
+  restoreBed,
+  waitForBed,
+  webSdl,
+} from './bed.ts';
 
 const answering = `
   process.on('SIGTERM', () => process.exit());
@@ -40,7 +49,7 @@ describe.skipIf(isMissing)('a node of a swarm that is drained', () => {
       return ['no endpoint answered', ...failures];
     };
 
-    await waitFor(async () => {
+    await waitForBed(async () => {
       const endpoints = (await readEndpoints()) ?? [];
       expect(new Set(endpoints.map(({ address }) => address))).toEqual(new Set(nodes));
       // A program listens some time after its container has started.
@@ -55,7 +64,7 @@ describe.skipIf(isMissing)('a node of a swarm that is drained', () => {
     }
     await drained;
     expect(unanswered).toEqual([]);
-    await waitFor(async () => {
+    await waitForBed(async () => {
       const endpoints = (await readEndpoints()) ?? [];
       expect(endpoints).toHaveLength(2);
       expect(new Set(endpoints.map(({ address }) => address))).toEqual(new Set([nodes[0]]));

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deploy, readDeployment, readLogs } from '../host/support/bodies.ts';
 import { type Caller, type TemporaryHost, temporaryHost } from '../host/support/temporary-host.ts';
-import { waitFor } from '../support/wait-for.ts';
 import {
   answers,
   changeNode,
@@ -11,6 +10,7 @@ import {
   onBed,
   restoreBed,
   volumesOf,
+  waitForBed,
   webSdl,
 } from './bed.ts';
 
@@ -67,7 +67,7 @@ describe.skipIf(isMissing)('a node of a swarm that is lost', () => {
     return { state, web, addresses: web.endpoints?.map(({ address }) => address) ?? [] };
   };
   const readDigest = () =>
-    waitFor(async () => {
+    waitForBed(async () => {
       const { state, web } = await read(ids.keeping);
       expect(state).toBe('active');
       const [answer] = await answers(web.endpoints);
@@ -81,7 +81,7 @@ describe.skipIf(isMissing)('a node of a swarm that is lost', () => {
     const spread = await deploy(owner, webSdl(2, { args: ['-e', ticking] }));
     const kept = await deploy(owner, keepingSdl());
     ids = { spread: spread.id, keeping: kept.id };
-    await waitFor(async () => {
+    await waitForBed(async () => {
       expect(new Set((await read(ids.spread)).addresses)).toEqual(new Set(nodes));
       const ticks = await readLogs(owner, ids.spread, { search: 'tick' });
       expect(new Set(ticks.map(({ instance }) => instance))).toEqual(new Set([1, 2]));
@@ -97,7 +97,7 @@ describe.skipIf(isMissing)('a node of a swarm that is lost', () => {
   });
 
   test('is named, and its instances start on another one', async () => {
-    await waitFor(async () => {
+    await waitForBed(async () => {
       const { state, web, addresses } = await read(ids.spread);
       expect({ state, running: web.running }).toEqual({ state: 'active', running: 2 });
       expect(addresses).not.toContain(worker);
@@ -114,7 +114,7 @@ describe.skipIf(isMissing)('a node of a swarm that is lost', () => {
   });
 
   test('keeps its volumes: no other node starts an empty one', async () => {
-    await waitFor(async () => {
+    await waitForBed(async () => {
       expect((await read(ids.keeping)).web).toMatchObject({
         state: 'node lost',
         running: 0,
@@ -131,7 +131,7 @@ describe.skipIf(isMissing)('a node of a swarm that is lost', () => {
 
     expect(await volumesOf(ids.keeping)).toHaveLength(1);
     await close(owner, ids.keeping);
-    await waitFor(async () => {
+    await waitForBed(async () => {
       expect(await volumesOf(ids.keeping)).toEqual([]);
     });
   });

@@ -3,8 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../source/host/clock.ts';
 import { deploy, readDeployment } from '../host/support/bodies.ts';
 import { type TemporaryHost, temporaryHost } from '../host/support/temporary-host.ts';
-import { waitFor } from '../support/wait-for.ts';
-import { answers, close, inZones, isMissing, onBed, servicesOf, webSdl } from './bed.ts';
+import {
+  answers,
+  close,
+  inZones,
+  isMissing,
+  onBed,
+  servicesOf,
+  waitForBed,
+  webSdl,
+} from './bed.ts';
 
 const serving = `
   process.on('SIGTERM', () => process.exit());
@@ -40,13 +48,13 @@ describe.skipIf(isMissing)('a restart on a swarm without room for its trial', ()
       expect(await answers(services[0]?.endpoints)).toEqual(['yes']);
       return rolledBack?.reason;
     };
-    await waitFor(read);
+    await waitForBed(read);
     await owner.call('restartDeployment', { id });
-    await waitFor(async () => {
+    await waitForBed(async () => {
       expect(await servicesOf(id)).toHaveLength(2);
     });
     ahead += 120_000;
-    await waitFor(async () => {
+    await waitForBed(async () => {
       expect(await read()).toMatch(
         /^web got no node in \d+ s for the one more instance .*: no suitable node/,
       );

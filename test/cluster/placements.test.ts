@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpointText } from '../../source/contract/deployments.ts';
 import { deploy, readDeployment } from '../host/support/bodies.ts';
 import { formOf, type TemporaryHost, temporaryHost } from '../host/support/temporary-host.ts';
-import { waitFor } from '../support/wait-for.ts';
-import { answers, close, inZones, isMissing, nodes, onBed, webSdl } from './bed.ts';
+import { answers, close, inZones, isMissing, nodes, onBed, waitForBed, webSdl } from './bed.ts';
 
 /** Serves a file that is beside it. */
 const fileServer = `
@@ -47,7 +46,7 @@ describe.skipIf(isMissing)('instances on the nodes of a swarm', () => {
     form.append('files', new Blob([large]), 'large.bin');
     await owner.call('uploadFiles', { id, name: 'web', form });
     await owner.call('restartDeployment', { id });
-    const endpoints = await waitFor(async () => {
+    const endpoints = await waitForBed(async () => {
       const { state, services } = await readDeployment(owner, id);
       expect(state).toBe('active');
       const found = services[0]?.endpoints ?? [];
@@ -69,7 +68,7 @@ describe.skipIf(isMissing)('instances on the nodes of a swarm', () => {
   test('run where the attributes of their placement are, and share a name and numbers', async () => {
     const owner = service.as('0xowner');
     const { id } = await deploy(owner, sdlOf({ z1: 1, z2: 2 }));
-    await waitFor(async () => {
+    await waitForBed(async () => {
       const { services } = await readDeployment(owner, id);
       const [web] = services;
       const told = (await answers(web?.endpoints)).map((text) => JSON.parse(text));

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { deploy, errorIn, readDeployment } from '../host/support/bodies.ts';
 import { formOf, type TemporaryHost, temporaryHost } from '../host/support/temporary-host.ts';
-import { waitFor } from '../support/wait-for.ts';
 import {
   answers,
   close,
@@ -10,6 +9,7 @@ import {
   restoreBed,
   runningTasks,
   stopRegistry,
+  waitForBed,
   webSdl,
 } from './bed.ts';
 
@@ -32,7 +32,7 @@ describe.skipIf(isMissing)('a registry that has ended', () => {
     const owner = service.as('0xowner');
     const { id } = await deploy(owner, webSdl(2, { args: ['-e', serving] }));
     const serves = async () =>
-      await waitFor(async () => {
+      await waitForBed(async () => {
         const { state, services } = await readDeployment(owner, id);
         expect(state).toBe('active');
         expect(await answers(services[0]?.endpoints)).toEqual(['yes', 'yes']);

@@ -7,8 +7,16 @@ import {
   type TemporaryHost,
   temporaryHost,
 } from '../host/support/temporary-host.ts';
-import { waitFor } from '../support/wait-for.ts';
-import { answers, close, isMissing, onBed, runningTasks, servicesOf, webSdl } from './bed.ts';
+import {
+  answers,
+  close,
+  isMissing,
+  onBed,
+  runningTasks,
+  servicesOf,
+  waitForBed,
+  webSdl,
+} from './bed.ts';
 
 const serving = (version: string) => `
   process.on('SIGTERM', () => process.exit());
@@ -43,7 +51,7 @@ describe.skipIf(isMissing)('a restart on a swarm whose new version does not run'
 
   /** Resolves with the endpoints of a deployment whose one instance serves a version. */
   const serves = async (id: string, version: string) =>
-    await waitFor(async () => {
+    await waitForBed(async () => {
       const { state, services } = await readDeployment(owner, id);
       expect(state).toBe('active');
       const endpoints = services[0]?.endpoints;
@@ -66,7 +74,7 @@ describe.skipIf(isMissing)('a restart on a swarm whose new version does not run'
       }
     })();
     await put(id, failing);
-    const reason = await waitFor(async () => {
+    const reason = await waitForBed(async () => {
       const { rolledBack, state } = await readDeployment(owner, id);
       expect(state).toBe('active');
       expect(rolledBack).toBeDefined();
@@ -75,7 +83,7 @@ describe.skipIf(isMissing)('a restart on a swarm whose new version does not run'
     // Until the host has seen the third end, the engine may have started it once more.
     const [, starts] = /^web exited 1 after each of (\d+) starts$/.exec(reason ?? '') ?? [];
     expect(Number(starts)).toBeGreaterThanOrEqual(3);
-    await waitFor(async () => {
+    await waitForBed(async () => {
       expect(await servicesOf(id)).toHaveLength(1);
     });
     await service.again();

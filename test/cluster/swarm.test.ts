@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StartFailure } from '../../source/host/start-failure.ts';
 import { deploy, readDeployment, readLogs } from '../host/support/bodies.ts';
 import { formOf, type TemporaryHost, temporaryHost } from '../host/support/temporary-host.ts';
-import { waitFor } from '../support/wait-for.ts';
-import { answers, isMissing, onBed, runningTasks, servicesOf, webSdl } from './bed.ts';
+import { answers, isMissing, onBed, runningTasks, servicesOf, waitForBed, webSdl } from './bed.ts';
 
 /** Counts lines from its start on, answers with its version, and says goodbye in 100 lines. */
 const programOf = (version: string) => `
@@ -46,7 +45,7 @@ describe.skipIf(isMissing)('a deployment on a swarm', () => {
       const form = formOf({ 'server.js': programOf(version) });
       await owner.call('uploadFiles', { id, name: 'web', form });
       await owner.call('restartDeployment', { id });
-      await waitFor(async () => {
+      await waitForBed(async () => {
         const { state, services } = await readDeployment(owner, id);
         expect(state).toBe('active');
         expect(await answers(services[0]?.endpoints)).toEqual([version, version]);
@@ -58,14 +57,14 @@ describe.skipIf(isMissing)('a deployment on a swarm', () => {
 
     const before = await runningTasks(id);
     await service.again();
-    await waitFor(async () => {
+    await waitForBed(async () => {
       expect((await readDeployment(owner, id)).state).toBe('active');
     });
     const after = await runningTasks(id);
     expect(after.map((task) => task.id)).toEqual(before.map((task) => task.id));
 
     await owner.call('closeDeployment', { id });
-    await waitFor(async () => {
+    await waitForBed(async () => {
       expect(await servicesOf(id)).toEqual([]);
     });
     // The former version ends after the next one has started, so its lines may come between.

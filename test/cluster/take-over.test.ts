@@ -7,8 +7,7 @@ import { restoreBackup } from '../../source/host/backup/restore-backup.ts';
 import { engineVolumesOf } from '../host/backup/test-engine-volumes.ts';
 import { deploy, readDeployment } from '../host/support/bodies.ts';
 import { type TemporaryHost, temporaryHost } from '../host/support/temporary-host.ts';
-import { waitFor } from '../support/wait-for.ts';
-import { client, close, isMissing, onBed, runningTasks, webSdl } from './bed.ts';
+import { client, close, isMissing, onBed, runningTasks, waitForBed, webSdl } from './bed.ts';
 import { findConfig } from '../../source/host/engine/swarm-configs.ts';
 
 const idle = { command: ['node', '-e'], args: ['setInterval(() => undefined, 1000)'] };
@@ -26,7 +25,7 @@ describe.skipIf(isMissing)('a restored backup of a running host, on its swarm', 
 
   test('changes nothing until it takes over, after which the other one can change nothing', async () => {
     const { id } = await deploy(first.as('0xowner'), webSdl(2, idle));
-    await waitFor(async () => {
+    await waitForBed(async () => {
       expect(await runningTasks(id)).toHaveLength(2);
     });
     const before = (await runningTasks(id)).map((task) => task.id);
@@ -49,12 +48,12 @@ describe.skipIf(isMissing)('a restored backup of a running host, on its swarm', 
 
     const second = await temporaryHost({ ...onCopy, takeOver: true });
     const owner = second.as('0xowner');
-    await waitFor(async () => {
+    await waitForBed(async () => {
       expect((await readDeployment(owner, id)).state).toBe('active');
     });
     expect((await runningTasks(id)).map((task) => task.id)).toEqual(before);
 
-    await waitFor(() => {
+    await waitForBed(() => {
       expect(ends).toEqual(['another host has taken over the services of this one on the cluster']);
     });
     await first.as('0xowner').call('closeDeployment', { id });
