@@ -4,7 +4,7 @@
 export const eventStream = 'system';
 
 const start = /^(?:re)?started\b/;
-const end = /^(?:stopped$|exited |killed by |lost: )/;
+const end = /^(?:stopped$|exited |ended, |killed by |lost: )/;
 
 /** Returns whether the text of an event tells that an instance has started. */
 export function isStartEvent(text: string): boolean {

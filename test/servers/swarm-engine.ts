@@ -30,9 +30,13 @@ export async function startSwarmEngine(socketPath: string): Promise<SwarmEngine>
   const broken = new Set<ServerResponse>();
   let isMute = false;
 
-  function follow(task: string, response: ServerResponse): void {
+  function sendOutput(task: string, isFollowed: boolean, response: ServerResponse): void {
     response.writeHead(200).flushHeaders();
     for (const frame of output.get(task) ?? []) response.write(frame);
+    if (!isFollowed) {
+      response.end();
+      return;
+    }
     const open = follows.get(task) ?? new Set();
     follows.set(task, open.add(response));
     response.on('close', () => {
@@ -50,7 +54,7 @@ export async function startSwarmEngine(socketPath: string): Promise<SwarmEngine>
     }
     requests.push(`${request.method} ${request.url}`);
     const [kind = '', id = '', action = ''] = pathname.split('/').slice(2).map(decodeURIComponent);
-    if (action === 'logs') return follow(id, response);
+    if (action === 'logs') return sendOutput(id, searchParams.get('follow') === '1', response);
     const body = request.method === 'POST' ? await readJson(request) : undefined;
     const isWanted = searchParams.get('filters')?.includes('desired-state') === true;
     const call = `${request.method} ${isWanted ? 'wanted ' : ''}${kind}`;

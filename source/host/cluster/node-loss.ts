@@ -11,11 +11,11 @@ const shownOfId = 12;
  * @param lastRead time of that line; undefined when none was read.
  */
 export function describeLoss(task: EngineTask, nodes: Nodes, lastRead: string | undefined): string {
-  return `${nameOf(task, nodes)} is lost; ${unreadLines(task, lastRead)}`;
+  return `${nameOf(task, nodes)} is lost; ${unreadLines(task, lastRead, 'were not read')}`;
 }
 
 /**
- * Returns a few words about a task that has ended and whose last lines the engine can't give.
+ * Returns a few words about a task that has ended and whose last lines the engine can't give, if there are any.
  *
  * @param lastRead as in {@link describeLoss}.
  * @param reason a few words of the engine.
@@ -25,12 +25,15 @@ export function describeUnread(
   lastRead: string | undefined,
   reason: string,
 ): string {
-  return `${unreadLines(task, lastRead)}: ${reason}`;
+  return `${unreadLines(task, lastRead, 'may be missing')}: ${reason}`;
 }
 
-function unreadLines({ id }: EngineTask, lastRead: string | undefined): string {
-  const read =
-    lastRead === undefined ? 'no line was read' : `lines after ${lastRead} were not read`;
+function unreadLines(
+  { id }: EngineTask,
+  lastRead: string | undefined,
+  fate: 'may be missing' | 'were not read',
+): string {
+  const read = lastRead === undefined ? 'no line was read' : `lines after ${lastRead} ${fate}`;
   return `of task ${id.slice(0, shownOfId)}, ${read}`;
 }
 

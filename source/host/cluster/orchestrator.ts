@@ -34,4 +34,6 @@ export interface Orchestrator {
    * @param since seconds since the epoch with a fraction, inclusive; undefined for all of it.
    */
   follow(task: string, since: string | undefined, signal: AbortSignal): Promise<Readable>;
+  /** Resolves with the output of a task that has ended: its body ends after the last line. */
+  readRest(task: string, since: string | undefined, signal: AbortSignal): Promise<Readable>;
 }

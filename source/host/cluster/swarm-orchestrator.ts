@@ -8,13 +8,13 @@ import { listNetworks, removeNetwork } from '../engine/networks.ts';
 import {
   createOverlay,
   createService,
-  followTask,
   listNodes,
   listServices,
   listTasks,
   readEngineNode,
   readEngineService,
   readEngineTask,
+  readTaskOutput,
   removeService,
   updateService,
 } from '../engine/swarm.ts';
@@ -158,7 +158,11 @@ export class SwarmOrchestrator implements Orchestrator {
   }
 
   async follow(task: string, since: string | undefined, signal: AbortSignal): Promise<Readable> {
-    return await followTask(this.#client, task, since, signal);
+    return await readTaskOutput(this.#client, task, since, { isFollowed: true, signal });
+  }
+
+  async readRest(task: string, since: string | undefined, signal: AbortSignal): Promise<Readable> {
+    return await readTaskOutput(this.#client, task, since, { isFollowed: false, signal });
   }
 
   /** The version of a listed service makes the engine refuse an update after one of another host. */

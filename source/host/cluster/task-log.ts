@@ -11,6 +11,8 @@ export interface TaskLogParts {
   readonly queue: Pick<FollowQueue, 'request'>;
   /** Opens the output from a time in seconds, and follows it until the signal is aborted. */
   readonly open: (since: string | undefined, signal: AbortSignal) => Promise<Readable>;
+  /** Opens the output of a task that has ended, whose body ends after the last line. */
+  readonly openRest: TaskLogParts['open'];
   readonly stored: TaskCursors;
   /** Receives lines; no more follow before the returned promise settles. */
   readonly onLines: (
@@ -25,8 +27,8 @@ export interface TaskLogParts {
 const silenceMs = 15_000;
 const maxSilenceMs = 60_000;
 
-/** Silence after which an ended task has no more lines. */
-const idleMs = 2000;
+/** Silence after which a read of an ended task has failed: a cut link does not end it. */
+const restSilenceMs = 15_000;
 
 /** Pause after a read that brought no line and was not meant to end, at first and at most. */
 const pauseMs = 1000;
@@ -41,9 +43,10 @@ type ReadEnd =
   | { readonly kind: 'replaced' }
   /** `closed` by a suspension, a resumption or the stop; `ended` by the engine while the task runs. */
   | { readonly kind: 'closed' | 'ended' }
-  /** An ended task has no more lines, or is forgotten by its engine. */
+  /** An ended task has no more lines. */
   | { readonly kind: 'complete' }
-  | { readonly kind: 'failed'; readonly reason: string };
+  /** The engine can't give lines; `forgotten` when it never will. */
+  | { readonly kind: 'failed' | 'forgotten'; readonly reason: string };
 
 /**
  * Reads the output of a task until it has ended, each line once. A link that was cut leaves a follow
@@ -129,24 +132,32 @@ export class TaskLog {
       const read = await this.#read(isLast);
       need = read.kind === 'replaced' ? undefined : 'broken';
       if (read.kind === 'complete') break;
-      if (read.kind === 'failed' && isLast && this.#isLastAttempt()) return read.reason;
+      if (read.kind === 'forgotten') return await this.#end(read.reason);
+      if (read.kind === 'failed' && isLast && this.#isLastAttempt()) {
+        return await this.#end(read.reason);
+      }
       if (read.kind === 'failed' || read.kind === 'ended') await this.#pause(isLast);
     }
+    return await this.#end(undefined);
+  }
+
+  /** Stores last lines without a break. Resolves with the reason why later ones may be missing. */
+  async #end(reason: string | undefined): Promise<string | undefined> {
     if (this.isStopped) return undefined;
     for (const stream of ['stdout', 'stderr'] as const) {
       const lines = this.#cursor.end(stream);
       if (lines.length > 0) await this.#parts.onLines(stream, lines);
     }
-    return undefined;
+    return reason;
   }
 
   /** Follows the output until one of the ends of {@link ReadEnd}. */
   async #read(isLast: boolean): Promise<ReadEnd> {
-    const { clock, queue, open } = this.#parts;
+    const { clock, queue, open, openRest } = this.#parts;
     const closed = new AbortController();
     let end: ReadEnd = { kind: 'closed' };
-    const close = (kind: 'closed' | 'complete' | 'replaced') => {
-      end = { kind };
+    const close = (as: ReadEnd) => {
+      end = as;
       closed.abort();
     };
     let requested: FollowNeed | undefined;
@@ -156,30 +167,29 @@ export class TaskLog {
       requested = need;
       if (need !== undefined) {
         cancelRequest = queue.request(need, () => {
-          close('replaced');
+          close({ kind: 'replaced' });
         });
       }
     };
     const watch = () =>
-      clock.schedule(isLast ? idleMs : this.#patience, () => {
+      clock.schedule(isLast ? restSilenceMs : this.#patience, () => {
         if (requested !== undefined) return;
-        if (isLast) close('complete');
+        if (isLast) close({ kind: 'failed', reason: 'the engine fell silent' });
         else request('silent');
       });
     let endWatch = () => {};
     this.#notify = (need) => {
-      if (need === undefined) close('closed');
+      if (need === undefined) close({ kind: 'closed' });
       else request(need);
     };
     const frames = new TaskFrames();
     let hasLines = false;
     try {
-      const body = await open(this.#cursor.restart(), closed.signal);
+      const body = await (isLast ? openRest : open)(this.#cursor.restart(), closed.signal);
       endWatch = watch();
       for await (const chunk of body as AsyncIterable<Buffer>) {
         endWatch();
         if (requested === 'silent') request(undefined);
-        endWatch = watch();
         for (const frame of frames.push(chunk)) {
           const lines = this.#cursor.push(frame);
           if (this.isStopped) return { kind: 'closed' };
@@ -187,11 +197,15 @@ export class TaskLog {
           hasLines = true;
           await this.#parts.onLines(frame.stream, lines);
         }
+        // A log that stores slowly is no silence of the engine.
+        endWatch = watch();
       }
       return { kind: isLast ? 'complete' : 'ended' };
     } catch (error) {
       if (closed.signal.aborted) return end;
-      if (engineStatus(error) === 404) return { kind: 'complete' };
+      if (engineStatus(error) === 404) {
+        return { kind: 'forgotten', reason: 'the engine has forgotten it' };
+      }
       return { kind: 'failed', reason: engineReason(error) };
     } finally {
       endWatch();

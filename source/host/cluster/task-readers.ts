@@ -18,7 +18,7 @@ import { runId, unseenRunId } from './task-runs.ts';
 
 export interface TaskReaderParts {
   readonly clock: HostClock;
-  readonly orchestrator: Pick<Orchestrator, 'follow'>;
+  readonly orchestrator: Pick<Orchestrator, 'follow' | 'readRest'>;
   readonly deployments: Pick<Deployments, 'getById'>;
   readonly logs: Pick<HostLogs, 'appendTimed' | 'cursor'>;
   readonly metering: Pick<Metering, 'begin' | 'chargeEnded' | 'together'>;
@@ -40,6 +40,8 @@ interface SeenTask {
   /** Version of its node as the engine has it. */
   nodeVersion: number | undefined;
   ended: Promise<unknown> | undefined;
+  /** True when the engine does not list it any more. */
+  isForgotten: boolean;
 }
 
 /** Reads the output of all tasks, logs their starts and ends, and charges the time between. */
@@ -102,6 +104,7 @@ export class TaskReaders {
       queue: this.#queue,
       engineAnswers: () => this.#snapshots,
       open: (since, signal) => orchestrator.follow(task.id, since, signal),
+      openRest: (since, signal) => orchestrator.readRest(task.id, since, signal),
       stored: { stdout: logs.cursor(sources.stdout), stderr: logs.cursor(sources.stderr) },
       onLines: (stream, lines) => {
         firstLine ??= lines[0]?.at;
@@ -139,6 +142,7 @@ export class TaskReaders {
       isLost,
       nodeVersion: nodes.versionOf(task),
       ended: undefined,
+      isForgotten: false,
     });
   }
 
@@ -178,20 +182,24 @@ export class TaskReaders {
     seen.ended = this.#finish(task, seen);
   }
 
-  async #finish(task: EngineTask, { log, chargeUnseen }: SeenTask): Promise<void> {
+  /** @param at time of the end, by default the engine's. */
+  async #finish(task: EngineTask, { log, chargeUnseen }: SeenTask, at = task.at): Promise<void> {
     const unread = await log.finish();
     if (log.isStopped) return;
     if (unread !== undefined) {
-      this.#event(task, describeUnread(task, log.lastRead, unread), unreadOf(task));
+      this.#event(task, describeUnread(task, log.lastRead, unread), unreadOf(task), at);
     }
     chargeUnseen();
-    this.#event(task, describeEnd(task), endOf(task));
+    this.#event(task, describeEnd(task), endOf(task), at);
   }
 
+  /** Ends a task that the engine has forgotten, maybe before it told the end; what it still has is read. */
   #forget(id: string, seen: SeenTask): void {
+    if (seen.isForgotten) return;
+    seen.isForgotten = true;
     seen.endCharges();
-    seen.log.stop();
-    this.#seen.delete(id);
+    seen.ended ??= this.#finish(seen.task, seen, new Date(this.#parts.clock.now()).toISOString());
+    void seen.ended.then(() => this.#seen.delete(id));
   }
 
   /** Logs an event, by default with the engine's time, once: `source` is stored with it. */

@@ -160,17 +160,17 @@ export async function createOverlay(
 
 /**
  * Resolves with the output of a task as frames whose lines begin with the time of the engine
- * (`TaskLogs`), and with what follows until the signal is aborted.
+ * (`TaskLogs`): with what it has so far, or also with what follows until the signal is aborted.
  *
  * @param since seconds since the epoch with a fraction, inclusive.
  */
-export async function followTask(
+export async function readTaskOutput(
   client: EngineClient,
   task: string,
   since: string | undefined,
-  signal: AbortSignal,
+  { isFollowed, signal }: { readonly isFollowed: boolean; readonly signal: AbortSignal },
 ): Promise<Readable> {
-  const query = { follow: '1', stdout: '1', stderr: '1', timestamps: '1' };
+  const query = { follow: isFollowed ? '1' : '0', stdout: '1', stderr: '1', timestamps: '1' };
   return await client.stream('GET', `/tasks/${encodeURIComponent(task)}/logs`, {
     query: since === undefined ? query : { ...query, since },
     signal,

@@ -24,7 +24,11 @@ class FollowedTask {
   readonly queue = new FollowQueue(this.clock);
   /** Number of answers of the engine to others. */
   answers = 0;
-  readonly follows: { readonly since: string | undefined; readonly body: PassThrough }[] = [];
+  readonly follows: {
+    readonly kind: 'follow' | 'rest';
+    readonly since: string | undefined;
+    readonly body: PassThrough;
+  }[] = [];
   readonly lines: string[] = [];
   failure: Error | undefined;
   /** Reads that have failed. */
@@ -34,21 +38,31 @@ class FollowedTask {
     queue: this.queue,
     engineAnswers: () => this.answers,
     stored: {},
-    open: async (since, signal) => {
-      if (this.failure !== undefined) {
-        this.failures += 1;
-        throw this.failure;
-      }
-      const body = new PassThrough();
-      signal.addEventListener('abort', () => body.destroy(new Error('aborted')));
-      this.follows.push({ since, body });
-      return body;
-    },
+    open: async (...call) => this.#open('follow', ...call),
+    openRest: async (...call) => this.#open('rest', ...call),
     onLines: (_, lines) => {
       this.lines.push(...lines.map(({ line }) => outputText(line)));
       return undefined;
     },
   });
+
+  #open(kind: 'follow' | 'rest', since: string | undefined, signal: AbortSignal): PassThrough {
+    if (this.failure !== undefined) {
+      this.failures += 1;
+      throw this.failure;
+    }
+    const body = new PassThrough();
+    signal.addEventListener('abort', () => body.destroy(new Error('aborted')));
+    this.follows.push({ kind, since, body });
+    return body;
+  }
+
+  /** Ends the newest follow, as an engine does after the last line of what is not followed. */
+  async end(): Promise<void> {
+    this.follows.at(-1)?.body.end();
+    await turn();
+    await turn();
+  }
 
   /** Sends frames on the newest follow. */
   async send(...frames: readonly Buffer[]): Promise<void> {
@@ -91,15 +105,32 @@ describe('the log of a task', () => {
     expect(pauses).toEqual([15_000, 45_000, 105_000, 165_000]);
   });
 
-  test('reads the rest of a task that has ended, until nothing more comes', async () => {
+  test('reads the rest of a task that has ended up to its end, however slow the engine is', async () => {
     await task.send(frame(1, 'one\n'));
     await task.pass(50);
     const finished = task.log.finish();
-    await task.send(frame(1, 'one\n'), frame(2, 'last words'));
-    expect(task.follows).toHaveLength(2);
-    await task.pass(2000);
-    await finished;
-    expect(task.lines).toEqual(['one', 'last words']);
+    await task.send(frame(1, 'one\n'), frame(2, 'two\n'));
+    await task.pass(10_000);
+    await task.send(frame(3, 'last words'));
+    await task.pass(10_000);
+    await task.end();
+    expect(await finished).toBeUndefined();
+    expect(task.follows.map(({ kind }) => kind)).toEqual(['follow', 'rest']);
+    expect(task.lines).toEqual(['one', 'two', 'last words']);
+  });
+
+  test('reads the rest of a task again when its engine falls silent, and then says so', async () => {
+    await task.send(frame(1, 'one\n'));
+    await task.pass(50);
+    const finished = task.log.finish();
+    for (let minute = 0; minute < 10; minute += 1) {
+      task.answers += 1;
+      await task.send(frame(1, 'one\n'));
+      await task.pass(15_000);
+      await task.pass(60_000);
+    }
+    expect(await finished).toBe('the engine fell silent');
+    expect(task.lines).toEqual(['one']);
   });
 
   test('reads nothing of a lost node, and goes on after its last line when the node is back', async () => {
@@ -116,12 +147,12 @@ describe('the log of a task', () => {
   test('of a lost node ends without a read', async () => {
     await task.send(frame(1, 'one\n'), frame(2, 'unfini'));
     task.log.suspend();
-    await task.log.finish();
+    expect(await task.log.finish()).toBeUndefined();
     expect(task.follows).toHaveLength(1);
     expect(task.lines).toEqual(['one', 'unfini']);
   });
 
-  test('tries again while the engine fails, and ends when it has forgotten the task', async () => {
+  test('tries again while the engine fails, and says when it has forgotten the task', async () => {
     task.failure = new EngineError('node is not available', 500);
     await task.send();
     const finished = task.log.finish();
@@ -130,9 +161,9 @@ describe('the log of a task', () => {
     await task.pass(1000);
     await task.send(frame(1, 'late\n'));
     task.failure = new EngineError('task not found', 404);
-    task.follows.at(-1)?.body.end();
-    await task.pass(1000);
-    await finished;
+    task.follows.at(-1)?.body.destroy(new Error('broken'));
+    for (let second = 0; second < 5; second += 1) await task.pass(1000);
+    expect(await finished).toBe('the engine has forgotten it');
     expect(task.lines).toEqual(['late']);
   });
 
@@ -168,7 +199,7 @@ describe('the log of a task', () => {
     const finished = task.log.finish();
     await task.pass(50);
     await task.send(frame(2, 'last words\n'));
-    await task.pass(2000);
+    await task.end();
     await finished;
     expect(task.follows).toHaveLength(2);
     expect(task.lines).toEqual(['last words']);

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Nodes } from '../../../source/host/cluster/nodes.ts';
 import { TaskReaders } from '../../../source/host/cluster/task-readers.ts';
 import { clusterLabels } from '../../../source/host/cluster/cluster-labels.ts';
+import { EngineError } from '../../../source/host/engine/engine-error.ts';
 import type { EngineTask } from '../../../source/host/engine/swarm-api.ts';
 import { outputText } from '../../../source/host/logs/run.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -20,6 +21,8 @@ class Reading {
   readonly charges: string[] = [];
   /** Output of all tasks. */
   output: readonly Buffer[] = [];
+  /** True when the engine has no output of a task any more. */
+  isForgotten = false;
   /** Starts of the charges, in ms since the epoch. */
   readonly starts: (number | undefined)[] = [];
   /** Charged runs that ended before they were seen, with their ms. */
@@ -33,7 +36,13 @@ class Reading {
     const stored = new Map(cursors);
     this.readers = new TaskReaders({
       clock: this.clock,
-      orchestrator: { follow: async () => Readable.from(this.output) },
+      orchestrator: {
+        follow: async () => Readable.from(this.output),
+        readRest: async () => {
+          if (this.isForgotten) throw new EngineError('task not found', 404);
+          return Readable.from(this.output);
+        },
+      },
       deployments: { getById: () => record as never },
       logs: {
         cursor: (source) => stored.get(source),
@@ -155,6 +164,30 @@ test('a run that no host saw is charged from its first line to its end, with one
   await new Promise((resolve) => setImmediate(resolve));
   expect(reading.unseen).toEqual([['task9.unseen', 4000]]);
   expect(reading.charges).toEqual([]);
+});
+
+test('a task that the engine has forgotten has an end line, with what may be missing', async () => {
+  reading.observe(twoNodes(), running);
+  reading.isForgotten = true;
+  reading.observe(twoNodes());
+  reading.observe(twoNodes());
+  await vi.waitFor(() => {
+    expect(reading.events).toEqual([
+      started,
+      'of task abcdefghijkl, no line was read: the engine has forgotten it',
+      'ended, exit code unknown',
+    ]);
+  });
+  expect(reading.charges).toEqual(['ended']);
+});
+
+test('a task that the engine forgets while its end is read keeps its exit code', async () => {
+  reading.observe(twoNodes(), running);
+  reading.observe(twoNodes(), { ...running, desired: 'shutdown', state: 'failed', exitCode: 7 });
+  reading.observe(twoNodes());
+  await vi.waitFor(() => {
+    expect(reading.events).toEqual([started, 'exited 7']);
+  });
 });
 
 test('a snapshot that comes after the stop begins nothing', () => {
