@@ -55,7 +55,7 @@ export function createLogViews(options: {
   };
   const storedLists = () => readFilterLists(ownProperty(keeper?.read(), 'lists'));
   const storedPipes = () => readPipedCommands(ownProperty(keeper?.read(), 'pipes'));
-  const filterLists = createFilterLists(storedLists(), (lists) => write({ lists }));
+  const filterLists = createFilterLists(storedLists, (lists) => write({ lists }));
   const pipedCommands = createPipedCommands(storedPipes, (pipes) => write({ pipes }));
 
   /** Stores the parts that this console has changed; the others are those of the last one to write them. */

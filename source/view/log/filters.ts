@@ -26,6 +26,7 @@ type Handles = Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>;
 
 /** Opens the list of filters, with the cursor on the newest one. */
 export function openFilterList(deck: Handles): void {
+  deck.opened.filterLists.refresh();
   const filters = deck.opened.getState().tail?.filter.state.getState().filters ?? [];
   const hasLists = deck.opened.filterLists.state.getState().length > 0;
   if (filters.length === 0 && !hasLists) {

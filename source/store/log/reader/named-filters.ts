@@ -13,27 +13,37 @@ export interface FilterLists {
   /** Stores a list, in place of the one of the same name. */
   save(list: NamedFilters): void;
   remove(name: string): void;
+  /** Reads the lists again, because another console may have changed them. */
+  refresh(): void;
 }
 
 /** Most lists that are stored; the longest name. */
 const mostLists = 100;
 export const longestListName = 40;
 
-/** @param keep stores the lists, also for later starts. */
+/**
+ * @param read returns the stored lists, which another console may have changed; undefined without any.
+ * @param keep stores the lists, also for later starts.
+ */
 export function createFilterLists(
-  stored: readonly NamedFilters[],
+  read: () => readonly NamedFilters[] | undefined,
   keep: (lists: readonly NamedFilters[]) => void,
 ): FilterLists {
-  const state = createStore<readonly NamedFilters[]>(() => ordered(stored));
+  const state = createStore<readonly NamedFilters[]>(() => ordered(read() ?? []));
+  const others = (name: string) =>
+    (read() ?? state.getState()).filter((list) => list.name !== name);
   const set = (lists: readonly NamedFilters[]): void => {
     state.setState(ordered(lists), true);
     keep(state.getState());
   };
-  const without = (name: string) => state.getState().filter((list) => list.name !== name);
   return {
     state,
-    save: (list) => set([...without(list.name), list].slice(-mostLists)),
-    remove: (name) => set(without(name)),
+    save: (list) => set([...others(list.name), list].slice(-mostLists)),
+    remove: (name) => set(others(name)),
+    refresh() {
+      const stored = read();
+      if (stored !== undefined) state.setState(ordered(stored), true);
+    },
   };
 }
 

@@ -35,14 +35,14 @@ export interface LogViewsKeeper {
   write(stored: unknown): void;
 }
 
-/** Parses the stored lists of filters. */
-export function readFilterLists(stored: unknown): readonly NamedFilters[] {
+/** Parses the stored lists of filters; undefined when there are none. */
+export function readFilterLists(stored: unknown): readonly NamedFilters[] | undefined {
   const read = (list: unknown): NamedFilters | undefined => {
     const name = ownProperty(list, 'name');
     if (typeof name !== 'string' || name.length > longestListName) return undefined;
     return { name, filters: readFilters(ownProperty(list, 'filters')) };
   };
-  return listOf(stored, read) ?? [];
+  return listOf(stored, read);
 }
 
 /** Most filters and marks of a log that are stored. */
