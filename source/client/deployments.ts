@@ -88,7 +88,8 @@ const portFields = /^(?:ports?|expose[sd]?|uris?|urls?|endpoints?)$/i;
 async function addPorts(deployment: DecodedRecord<Deployment>): Promise<DecodedRecord<Deployment>> {
   const { sdl, services } = deployment.value;
   const hasPorts = ({ endpoints, otherFields = {} }: Service) =>
-    endpoints !== undefined || Object.keys(otherFields).some((key) => portFields.test(key));
+    endpoints !== undefined ||
+    Object.entries(otherFields).some(([key, value]) => portFields.test(key) && !isEmptyList(value));
   if (sdl === undefined || services.every(hasPorts)) return deployment;
   const { readSdlPorts } = await import('./decode/sdl.ts');
   const ports = readSdlPorts(sdl);
@@ -97,6 +98,10 @@ async function addPorts(deployment: DecodedRecord<Deployment>): Promise<DecodedR
     return exposes === undefined ? service : withExposes(service, exposes);
   });
   return { ...deployment, value: { ...deployment.value, services: completed } };
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 function withExposes(service: Service, exposes: readonly string[]): Service {

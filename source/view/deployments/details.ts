@@ -79,8 +79,22 @@ function serviceRows(service: Service, now: number): readonly DetailRow[] {
     ...(exposes === undefined ? [] : [portsRow(key, exposes)]),
     ...instanceRows(key, instanceStates, endpoints, now),
     ...volumes.map((volume) => volumeRow(key, volume, service.instances)),
-    ...jsonFields(key, otherFields, '    '),
+    ...otherRows(key, otherFields),
   ];
+}
+
+/** Returns the fields without names of their own. A service that listens nowhere has no row of ports. */
+function otherRows(
+  key: string,
+  { ports, ...others }: Readonly<Record<string, unknown>>,
+): readonly DetailRow[] {
+  if (!Array.isArray(ports) || !ports.every((port) => typeof port === 'number')) {
+    return jsonFields(key, ports === undefined ? others : { ports, ...others }, '    ');
+  }
+  const value = ports.join(', ');
+  const line: Line = [span(column('    ports', 16), 'quiet'), span(value)];
+  const row = { key: `${key} ports`, line, value, whole: JSON.stringify(ports) };
+  return [...(ports.length === 0 ? [] : [row]), ...jsonFields(key, others, '    ')];
 }
 
 /** Returns the use of a volume in all instances, and its size in each. */

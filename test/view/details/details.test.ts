@@ -110,6 +110,18 @@ describe('details of a deployment', () => {
     expect(text).toMatch(/limits +\{"cpu":1\}/);
   });
 
+  it('name the ports of a service, and none where it listens nowhere', () => {
+    const lines = (ports: unknown) =>
+      deploymentDetails(
+        { value: { id: 'x-1', services: [{ name: 'web', otherFields: { ports } }] }, unknown: {} },
+        now,
+      ).flatMap((each) => textOf(each).match(/^ {4}ports.*/) ?? []);
+    expect(lines([31001, 31002])).toEqual(['    ports       31001, 31002']);
+    expect(lines([])).toEqual([]);
+    expect(lines(['80/tcp'])).toEqual(['    ports       ["80/tcp"]']);
+    expect(lines(undefined)).toEqual([]);
+  });
+
   it('show each instance on a cluster with its node and its endpoints, within 40 columns', () => {
     const web: Deployment['services'][number] = {
       name: 'web',
