@@ -129,16 +129,30 @@ function withBars(segments: readonly Span[], log: LogStatus | undefined): Line {
   return before.length === 0 ? rate : [...joinSegments(before), span(' | '), ...rate];
 }
 
-/** Joins as many segments as fit, the most important ones first, and counts the others. */
+/** Joins as many segments as fit, the most important ones first, and names or counts the others. */
 function fittingSegments(segments: readonly Span[], room: number): Line {
   for (let count = segments.length; count > 0; count -= 1) {
     const joined = joinSegments(segments.slice(0, count));
-    const left = segments.length - count;
-    const line = left === 0 ? joined : [...joined, span(` +${left}`, 'quiet')];
-    if (lineWidth(line) <= room) return line;
+    const left = room - lineWidth(joined);
+    const rest = restLines(segments.slice(count)).find((line) => lineWidth(line) <= left);
+    if (rest !== undefined) return [...joined, ...rest];
   }
   return segments.slice(0, 1);
 }
+
+/** Returns what may stand for segments without room, longest first: `+grant ending`, `+grant`, `+1`. */
+function restLines(rest: readonly Span[]): readonly Line[] {
+  if (rest.length === 0) return [[]];
+  const named = (name: (text: string) => string): Line =>
+    rest.map(({ text, token }) => span(` +${name(text)}`, token));
+  return [
+    named(withoutCount),
+    named((text) => withoutCount(text).split(' ', 1).join('')),
+    [span(` +${rest.length}`, 'quiet')],
+  ];
+}
+
+const withoutCount = (text: string) => text.replace(/^\d+ /, '');
 
 function joinSegments(segments: readonly Span[]): Line {
   return segments.flatMap((segment, index) => (index === 0 ? [segment] : [span(' | '), segment]));

@@ -379,13 +379,31 @@ describe('row 1', () => {
     const silent = { ...status, silentSince: now - 12_000 };
     expect(textOf(statusLine(silent, 80))).toMatch(/a1 +no answer 0:12 \| live 128\/s$/);
     expect(textOf(statusLine(silent, 25), 25)).toBe('PROD-EU no answer 0:12 +1');
+    expect(textOf(statusLine(silent, 28), 28)).toBe('PROD-EU no answer 0:12 +live');
     expect(textOf(statusLine({ ...silent, silentSince: now - 4999 }, 80))).not.toContain('answer');
   });
 
   it('shows a slow link before the rate, and drops the rate first', () => {
     const slow = { ...status, slowLink: true };
     expect(textOf(statusLine(slow, 80))).toMatch(/ slow link \| live 128\/s$/);
-    expect(textOf(statusLine(slow, 25), 25)).toBe('PROD-EU      slow link +1');
+    expect(textOf(statusLine(slow, 25), 25)).toBe('PROD-EU   slow link +live');
+  });
+
+  it('names what has no room, or counts it', () => {
+    const busy = {
+      ...status,
+      log: undefined,
+      alerts: ['failed', 'grant ending'],
+      unapplied: 1,
+    } as const;
+    const at = (width: number, more: object = {}) =>
+      textOf(statusLine({ ...busy, ...more }, width), width).replace(/^PROD-EU +/, '');
+    expect(at(48)).toBe('1 failing | 1 unapplied | 1 grant ending');
+    expect(at(47)).toBe('1 failing | 1 unapplied +grant ending');
+    expect(at(40)).toBe('1 failing | 1 unapplied +grant');
+    expect(at(36)).toBe('1 failing | 1 unapplied +1');
+    expect(at(30)).toBe('1 failing +2');
+    expect(at(40, { drafts: 1 })).toBe('1 failing | 1 unapplied +2');
   });
 
   it('shows the full-screen view instead of the host', () => {
