@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { WebSocket } from 'ws';
 import { logStreamPath } from '../../source/contract/routes.ts';
 import { deploy, readLines } from './support/bodies.ts';
+import { pidsIn } from './support/host-folder.ts';
 import { ManualClock } from './support/manual-clock.ts';
 import {
   type Caller,
@@ -23,7 +24,12 @@ let service: TemporaryHost;
 let owner: Caller;
 
 beforeAll(async () => {
-  service = await temporaryHost({ clock, limits: { maxStreamBacklogBytes: 2 ** 27 } });
+  // Sandboxes would change the process ids.
+  service = await temporaryHost({
+    clock,
+    sandbox: 'off',
+    limits: { maxStreamBacklogBytes: 2 ** 27 },
+  });
   owner = service.as('0xowner');
 });
 
@@ -81,13 +87,15 @@ describe('a client that reads too slowly to answer a ping in time', () => {
   let reader: Reader;
 
   beforeEach(async () => {
-    const program = `setInterval(() => {}, 1000);
-      setTimeout(() => {
+    const program = `process.on('SIGUSR2', () => {
         for (let n = 0; n < ${lines}; n++) console.log('x'.repeat(1000));
         console.log('last');
-      }, 500)`;
+      });
+      console.log('pid', process.pid); setInterval(() => {}, 1000)`;
     ({ id } = await deploy(owner, sdlOf({ web: nodeService(program) })));
+    const [pid = 0] = await pidsIn(owner, id, 1);
     reader = await Reader.of(id);
+    process.kill(pid, 'SIGUSR2');
     await waitFor(async () => {
       expect(await readLines(owner, id, { limit: 2 })).toContain('last');
     });

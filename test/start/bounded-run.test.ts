@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { guard } from '../../source/start/bounded-run.ts';
 
+/** In ms: more than any work of these tests takes. */
+const ample = 60_000;
+
+/** In ms: too little for work without an end, enough for it to begin. */
+const short = 100;
+
 describe('a bounded run', () => {
   it('gives what the work gives', () => {
-    expect(guard(() => 42, 50)).toEqual({ ok: true, value: 42 });
-    expect(guard(() => undefined, 50)).toEqual({ ok: true, value: undefined });
+    expect(guard(() => 42, ample)).toEqual({ ok: true, value: 42 });
+    expect(guard(() => undefined, ample)).toEqual({ ok: true, value: undefined });
   });
 
   it.each(['(a+)+$', '(.*a){20}b', '^(a|aa)+$'])('ends %s on a hostile line', (pattern) => {
@@ -14,17 +20,17 @@ describe('a bounded run', () => {
     const run = guard(() => {
       begun = true;
       return expression.test(line);
-    }, 20);
+    }, short);
     expect([begun, run]).toEqual([true, { ok: false }]);
     // The next one is none the worse for it.
-    expect(guard(() => /a!/.test(line), 1000)).toEqual({ ok: true, value: true });
+    expect(guard(() => /a!/.test(line), ample)).toEqual({ ok: true, value: true });
   });
 
   it('keeps what was written before the end', () => {
     const written: number[] = [];
     const run = guard(() => {
       for (let at = 0; ; at += 1) if (at < 3) written.push(at);
-    }, 20);
+    }, short);
     expect([run, written]).toEqual([{ ok: false }, [0, 1, 2]]);
   });
 
@@ -32,13 +38,13 @@ describe('a bounded run', () => {
     expect(() =>
       guard(() => {
         throw new Error('full');
-      }, 50),
+      }, ample),
     ).toThrow('full');
-    expect(guard(() => 1, 50)).toEqual({ ok: true, value: 1 });
+    expect(guard(() => 1, ample)).toEqual({ ok: true, value: 1 });
   });
 
   it('may run inside another', () => {
-    expect(guard(() => [guard(() => 1, 50), 2], 500)).toEqual({
+    expect(guard(() => [guard(() => 1, ample), 2], ample)).toEqual({
       ok: true,
       value: [{ ok: true, value: 1 }, 2],
     });
