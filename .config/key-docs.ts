@@ -116,7 +116,7 @@ function section(title: string, bound: readonly BoundCommand[]): string {
   return [
     `## ${title}`,
     '',
-    '| Keys | What | Names in the palette | Writes | Id |',
+    '| Keys | Action | Names in the palette | Writes | Id |',
     '|-|-|-|-|-|',
     ...rows,
     '',
@@ -129,5 +129,5 @@ function namesText({ title, synonyms = [] }: Command): string {
 }
 
 function keysText(keys: readonly string[]): string {
-  return keys.map((key) => `\`${keyLabel(key)}\``).join(' ');
+  return keys.map((key) => `\`${keyLabel(key).replace('|', String.raw`\|`)}\``).join(' ');
 }

@@ -6,7 +6,7 @@ export const completionShellCommands: readonly CommandSpec[] = [
     path: ['completion'],
     summary: 'Print the script that makes a shell complete hostdeck.',
     description: [
-      'The shell completes commands, flags and their values, profiles, deployments, services, paths of files and grants. It asks the service for names, waits at most two seconds, and stores nothing. A command that prints a token is not run for it.',
+      'The shell completes commands, flags and their values, profiles, deployments, services, paths of files and grants. It asks the service for names, waits at most two seconds, and stores nothing. It never runs the tokenCommand of a profile.',
     ],
     args: [
       {

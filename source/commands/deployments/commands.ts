@@ -36,7 +36,7 @@ export const deploymentShellCommands: readonly CommandSpec[] = [
       { line: 'hostdeck deployments list', summary: 'all deployments' },
       {
         line: "hostdeck deployments list --json | jq -r '.[].name'",
-        summary: 'names only, of services that tell them',
+        summary: 'names, where the service has them',
       },
     ],
     run: async () => (await import('./list.ts')).printDeployments,

@@ -5,13 +5,14 @@ import type { FlagSpecs } from '../table/described-command.ts';
 export const proveFlag = {
   prove: {
     type: 'switch',
-    summary: 'watch the run after the restart: 6 if it is worse than usual, 7 if that is unclear',
+    summary:
+      'watch the run after the restart; ends with 6 if it is worse than usual, with 7 if that is unclear',
   },
 } as const satisfies FlagSpecs;
 
 /** Description of the end and the output of a proof, for the commands that have one. */
 export const proofDescription: readonly string[] = [
-  '--prove compares the log of the run with earlier starts of the service, or with the hour before. It ends with the verdict: at the first crash, else after 30 seconds (proof of a profile), which begin anew with the last start of a restart that takes longer. Later crashes do not change its exit code; the console watches its own restarts for ten minutes more, and hostdeck watch tells crashes at any time.',
+  '--prove compares the log of the run with earlier starts of the service, or with the hour before. It ends with the verdict: at the first crash, else after 30 seconds (proof of the profile, or HOSTDECK_PROOF). If the restart takes longer, these seconds begin anew with its last start. Later crashes do not change its exit code; the console watches its own restarts for ten minutes more, and hostdeck watch reports crashes at any time.',
   'With --json, --prove prints a further object for each restart, with its verdict. Into a pipe each result is a line of its own; jq -r objects.verdict reads it.',
 ];
 
@@ -19,7 +20,7 @@ export const proofDescription: readonly string[] = [
 export const autoRestoreFlag = {
   'auto-restore': {
     type: 'switch',
-    summary: 'with --prove: restore the files where it is worse, restart, and prove that',
+    summary: 'with --prove: if the run is worse, restore the files, restart, and prove that run',
   },
 } as const satisfies FlagSpecs;
 

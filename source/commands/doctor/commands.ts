@@ -7,7 +7,7 @@ export const doctorShellCommands: readonly CommandSpec[] = [
     path: ['doctor'],
     summary: 'Check this machine, the configuration and the service.',
     description: [
-      'One row a check: ok, warn or fail, the finding, and what to do. It changes nothing, starts no host, and prints no token. It ends with 1 where a check fails.',
+      'Prints a row for each check: ok, warn or fail, the finding, and what to do. It changes nothing, starts no host, and prints no token. It ends with 1 if a check fails.',
     ],
     args: [],
     flags: connectionFlags,

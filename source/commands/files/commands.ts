@@ -16,7 +16,7 @@ export const fileShellCommands: readonly CommandSpec[] = [
     path: ['files', 'list'],
     summary: 'List the files of a service.',
     description: [
-      'On a terminal the columns are aligned; into a pipe each file is a line of values between tabs, without a header: path, bytes, time of the last change. Some services tell paths alone.',
+      'On a terminal the columns are aligned; into a pipe each file is a line of values between tabs, without a header: path, bytes, time of the last change. Some services list paths only.',
     ],
     args: [
       {
@@ -57,7 +57,7 @@ export const fileShellCommands: readonly CommandSpec[] = [
     path: ['files', 'get'],
     summary: 'Save a file of a service on this machine.',
     description: [
-      'The local file is complete or unchanged. An existing one is replaced after a question, or with --yes. Into a pipe the bytes are written where no LOCAL is given.',
+      'The local file is written whole or not at all. An existing one is replaced after a question, or with --yes. In a pipe, without LOCAL, the bytes go to stdout.',
     ],
     args: [
       fileArgument,
@@ -80,7 +80,7 @@ export const fileShellCommands: readonly CommandSpec[] = [
   serviceCommand({
     path: ['files', 'diff'],
     summary: 'Compare a local file with a file of a service.',
-    description: ['The unified difference leads from the local file to the file of the service.'],
+    description: ['Prints a unified diff from the local file to the file of the service.'],
     args: [
       {
         name: 'LOCAL',
@@ -107,7 +107,7 @@ export const fileShellCommands: readonly CommandSpec[] = [
     path: ['files', 'put'],
     summary: 'Upload local files to a service.',
     description: [
-      'All files go in one request, and the deployment restarts once. A PATH that ends with a slash, or that is a folder of the service, takes files under their own names. Files that exist are replaced after a question, or with --yes; hostdeck keeps copies of them in its trash with --prove, else none.',
+      'All files go in one request, and the deployment restarts once. A PATH that ends with a slash, or that is a folder of the service, takes files under their own names. Files that exist are replaced after a question, or with --yes. With --prove, hostdeck keeps copies of them in its trash; otherwise it keeps none.',
     ],
     args: [
       {
@@ -161,7 +161,7 @@ export const fileShellCommands: readonly CommandSpec[] = [
     path: ['files', 'rm'],
     summary: 'Delete files of services.',
     description: [
-      'Asks first; --yes does not ask. Each deployment restarts once. hostdeck keeps no copy of the files.',
+      'Asks first, unless --yes is given. Each deployment restarts once. hostdeck keeps no copy of the files.',
     ],
     args: [{ ...fileArgument, summary: 'files, also of several services', isRepeated: true }],
     flags: restartFlags,
@@ -179,7 +179,7 @@ export const fileShellCommands: readonly CommandSpec[] = [
     path: ['files', 'edit'],
     summary: 'Edit a file of a service.',
     description: [
-      'Opens the file in $VISUAL, else $EDITOR, else vi. Nothing is sent where the text is unchanged. A change on the service meanwhile is a conflict: the command ends with 5 and names the local file with your text.',
+      'Opens the file in $VISUAL, else $EDITOR, else vi. Nothing is sent if the text is unchanged. If the file changed on the service meanwhile, the command ends with 5 and names the local file with your text.',
     ],
     args: [fileArgument],
     flags: restartFlags,

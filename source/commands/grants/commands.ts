@@ -6,7 +6,7 @@ export const grantShellCommands: readonly CommandSpec[] = [
     path: ['grants', 'list'],
     summary: 'List the grants that you gave and received.',
     description: [
-      'The party is the other wallet; set HOSTDECK_WALLET, or the wallet of the profile, where your grants do not tell which one is yours. Into a pipe each grant is a line of values between tabs, without a header: party, direction, limit, spent, state, time of expiry, id.',
+      'The party is the other wallet; set HOSTDECK_WALLET, or the wallet of the profile, if your grants do not show which wallet is yours. Into a pipe each grant is a line of values between tabs, without a header: party, direction, limit, spent, state, time of expiry, id.',
       'JSON records have the fields of the service, and two that hostdeck derives: direction (given, received or unknown) and state (active, limit reached, expired or revoked).',
     ],
     args: [],

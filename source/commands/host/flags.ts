@@ -40,7 +40,7 @@ export const hostFlags = {
     value: 'process|container|auto|swarm',
     choices: ['process', 'container', 'auto', 'swarm'],
     summary:
-      'process: run commands as processes, refuse images. container: run images on the Docker or Podman engine of DOCKER_HOST, else of the usual sockets; refuse services without an image. auto: images as containers, commands without an image as processes. swarm: images as services of a Docker swarm, which go on while the host is away',
+      'process: run commands as processes, refuse images. container: run images on the Docker or Podman engine of DOCKER_HOST, else of the usual sockets; refuse services without an image. auto: images as containers, commands without an image as processes. swarm: images as services of a Docker swarm, which keep running while the host is down',
   },
   engine: {
     type: 'value',
@@ -62,7 +62,7 @@ export const hostFlags = {
   'take-over': {
     type: 'switch',
     summary:
-      'take the services on a swarm over from another host with a copy of this data folder, which can change nothing there from then on. For one that has ended for good, or whose folder was moved',
+      'take over the services on a swarm from another host that has a copy of this data folder; that host can no longer change them. Use it when the other host has ended for good, or its folder was moved',
   },
   sandbox: {
     type: 'value',
@@ -117,7 +117,7 @@ export const hostFlags = {
     type: 'value',
     value: 'SIZE',
     summary:
-      'stored log text of all deployments (2Gi); the largest logs give their oldest lines first. Each may have 128Mi',
+      'stored log text of all deployments (2Gi); the oldest lines of the largest logs are dropped first. Each deployment may have 128Mi',
   },
   data: {
     type: 'value',

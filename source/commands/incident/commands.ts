@@ -15,7 +15,7 @@ export const incidentShellCommands: readonly CommandSpec[] = [
     summary: 'Write what happened to a deployment into one file.',
     description: [
       'The file holds the record of the deployment with its SDL, the lines of all its services in a span of time, the files of its services by name, the edits that were made from this machine as differences, and its restarts. It says what it lacks. hostdeck open shows it, without a connection to the service.',
-      'Passwords, tokens and keys are masked as [secret 1 ****], equal ones with the same number. A secret is found by its form, by the name of its setting, and wherever it stands again; --dry-run counts what would be masked. Look through a file before you give it away: no rule knows every secret.',
+      'Passwords, tokens and keys are masked as [secret 1 ****], equal ones with the same number. A secret is found by its form, by the name of its setting, and wherever it occurs again; --dry-run counts what would be masked. Look through a file before you give it away: no rule knows every secret.',
       'It is JSON lines, compressed with gzip, which zcat FILE | jq prints. Only its owner may read it.',
     ],
     args: [

@@ -37,7 +37,8 @@ const printingFlags = {
   since: {
     type: 'value',
     value: 'TIME',
-    summary: 'only lines from this time on: 30m, 12:01, yesterday 14:00, 2026-11-20T12:01Z',
+    summary:
+      'only lines from this time on: 30m (before now), 12:01, yesterday 14:00, 2026-11-20T12:01Z',
     expected: expectedTime,
     parse: parseTime,
   },
@@ -116,11 +117,11 @@ const printingFlags = {
     type: 'value',
     value: 'SECONDS',
     summary:
-      'longest wait of live lines for the lines before them (1, or as long as a search takes)',
+      'longest time that live lines wait for earlier ones (1; with --search, as long as it takes)',
     expected: 'seconds from 0 to 86400',
     parse: parseSeconds,
   },
-  backfill: { type: 'switch', summary: 'also write earlier lines that come after that' },
+  backfill: { type: 'switch', summary: 'also write earlier lines that arrive later than that' },
   plain: { type: 'switch', summary: 'print on a terminal too, instead of opening the console' },
 } as const satisfies FlagSpecs;
 

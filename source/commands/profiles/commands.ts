@@ -28,7 +28,7 @@ export const profileShellCommands: readonly CommandSpec[] = [
     path: ['profiles', 'add'],
     summary: 'Add a profile to config.yaml.',
     description: [
-      'The file is made if there is none; its comments stay. It never holds the token itself. Without a file or a command of the token, the console asks for it.',
+      'Creates the file if there is none, and keeps its comments. The file never holds the token itself. Without --token-file or --token-command, the console asks for the token.',
     ],
     args: [{ name: 'NAME', summary: 'name of the new profile', isRequired: true }],
     flags: {

@@ -9,9 +9,9 @@ export const syncShellCommands: readonly CommandSpec[] = [
     summary: 'Send the changed files of a folder to a service.',
     description: [
       'Goes one way, to the service. The plan is printed first; a plan that overwrites or deletes files is confirmed. A file that someone else changed, created or removed on the service since the last sync is a conflict: it is named and left as it is, and the exit code is 5.',
-      'The state folder keeps the hashes of the last sync from the folder. A first sync therefore overwrites and deletes nothing: files that are equal on both ends are taken over, files that differ are conflicts.',
-      '.gitignore files count as in git; a .hostdeckignore replaces the .gitignore of its folder. .git and .hostdeckignore are never sent. Links, empty folders and modes, which services do not hold, are listed.',
-      'With --watch, the deployment restarts after a pause: the restart delay of the profile, 5 seconds by default, after the last change. A restart that was not sent when it ends is named on stderr with its command, and the next console offers it.',
+      'The state folder keeps the hashes of the last sync from the folder. A first sync therefore overwrites and deletes nothing: files that are equal on both sides are recorded as sent, files that differ are conflicts.',
+      '.gitignore files count as in git; a .hostdeckignore replaces the .gitignore of its folder. .git and .hostdeckignore are never sent. Links, empty folders and file modes are listed, because services do not hold them.',
+      'With --watch, the deployment restarts after a pause: the restart delay of the profile, 5 seconds by default, after the last change. If it ends before the restart was sent, it prints the command for it on stderr, and the next console offers it.',
     ],
     args: [
       { name: 'DIR', summary: 'local folder', isRequired: true, completes: 'local-folder' },
@@ -23,7 +23,7 @@ export const syncShellCommands: readonly CommandSpec[] = [
       },
     ],
     flags: {
-      watch: { type: 'switch', letter: 'w', summary: 'go on with every change, until ended' },
+      watch: { type: 'switch', letter: 'w', summary: 'send each further change, until ^C' },
       delete: {
         type: 'switch',
         summary: 'delete files that an earlier sync sent and that are gone from the folder',

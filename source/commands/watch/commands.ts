@@ -14,8 +14,8 @@ export const watchShellCommands: readonly CommandSpec[] = [
     path: ['watch'],
     summary: 'Run the alert rules, and print a line for each alert.',
     description: [
-      'The rules are those of config.yaml (alerts, quiet). Without any, crashes, failed deployments, a low disk of a hostdeck host and grants that end within a day are told. With names, only rules about these deployments run.',
-      'Each episode of a condition is told once, also by a watch that was restarted within an hour. On a terminal the bell rings, or the desktop is notified, as the rule says. In quiet hours nothing is told; what goes on at their end is told then. The watch goes on while the service does not answer, and ends when the token is rejected.',
+      'The rules are those of config.yaml (alerts, quiet). Without any, crashes, failed deployments, low disk space on a hostdeck host and grants that end within a day are reported. With names, only rules about these deployments run.',
+      'Each episode of a condition is reported once, also by a watch that was restarted within an hour. On a terminal the bell rings, or the desktop is notified, as the rule says. In quiet hours nothing is reported; what still holds at their end is reported then. The watch continues while the service does not answer, and ends when the token is rejected.',
       '--once leaves out rules on log lines, and does not know how fast grants are spent. It prints nothing with -q. --json prints an object a line.',
     ],
     args: [
@@ -29,7 +29,7 @@ export const watchShellCommands: readonly CommandSpec[] = [
     ],
     flags: watchFlags,
     examples: [
-      { line: 'hostdeck watch', summary: 'tell what needs attention, until ^C' },
+      { line: 'hostdeck watch', summary: 'report what needs attention, until ^C' },
       { line: 'hostdeck watch shop --json', summary: 'alerts about shop, for a program' },
       {
         line: 'hostdeck watch --once -q || echo look at hostdeck',
