@@ -161,9 +161,15 @@ function parseEntry(json: unknown): PendingRestart | undefined {
 }
 
 function fileOf(json: unknown): ChangedFile | undefined {
-  const { service, path, digest } = recordFields(json);
+  const { service, path, digest, isDeleted, movedFrom } = recordFields(json);
   if (typeof service !== 'string' || typeof path !== 'string') return undefined;
-  return typeof digest === 'string' ? { service, path, digest } : { service, path };
+  return {
+    service,
+    path,
+    ...(typeof digest === 'string' ? { digest } : {}),
+    ...(isDeleted === true ? { isDeleted } : {}),
+    ...(typeof movedFrom === 'string' ? { movedFrom } : {}),
+  };
 }
 
 function isTime(value: unknown): value is number {

@@ -57,6 +57,17 @@ describe('what a console owed', () => {
     expect(await createRestartJournal(state, service).read()).toEqual([shop, batch]);
   });
 
+  it('is what it was about to do to a file', async () => {
+    const place = { service: 'web', path: 'new.yaml' };
+    const intended: readonly PendingRestart[] = [
+      { ...batch, state: 'intended', files: [{ ...place, digest: 'ab' }] },
+      { ...batch, state: 'intended', files: [{ ...place, isDeleted: true }] },
+      { ...batch, state: 'intended', files: [{ ...place, movedFrom: 'old.yaml' }] },
+    ];
+    await createRestartJournal(state, service, gone).write(intended);
+    expect(await createRestartJournal(state, service).read()).toEqual(intended);
+  });
+
   it('is read with the words of older versions', async () => {
     await createRestartJournal(state, service, gone).write([batch]);
     const folder = await folderOf();

@@ -49,6 +49,9 @@ export async function restoreRun(
         trash,
         batch: `${clock.now()} restore`,
         writes: {
+          // The restart of the run is in the journal until the restored files have been restarted, too.
+          async intend() {},
+          notChanged() {},
           async fileChanged({ path }) {
             restored.push({ service: ofService, path });
           },

@@ -86,7 +86,10 @@ export function createEditorSave(options: EditorSaveOptions): EditorSave {
         const { text, earlier } = request;
         const isKept = earlier !== undefined && earlier.ambiguous !== true;
         const refused = isKept ? await options.keepEarlier(earlier, text) : undefined;
-        await options.writes.intend({ deploymentId, service, path }, bytesOf(text));
+        await options.writes.intend(
+          { deploymentId, service, path },
+          { kind: 'written', content: bytesOf(text) },
+        );
         const result = await client.update(deploymentId, service, path, text);
         if (!result.ok && !result.error.unknownOutcome) {
           options.writes.notChanged({ deploymentId, service, path });
@@ -96,7 +99,10 @@ export function createEditorSave(options: EditorSaveOptions): EditorSave {
       }
       case 'upload': {
         const bytes = bytesOf(request.text);
-        await options.writes.intend({ deploymentId, service, path }, bytes);
+        await options.writes.intend(
+          { deploymentId, service, path },
+          { kind: 'written', content: bytes },
+        );
         const result = await client.upload(deploymentId, service, [{ path, source: { bytes } }]);
         if (!result.ok && !result.error.unknownOutcome)
           options.writes.notChanged({ deploymentId, service, path });

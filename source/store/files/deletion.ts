@@ -59,12 +59,14 @@ async function deleteFile(
   const { deploymentId, service, path } = place;
   const trashing = await putIntoTrash(options, place, 'deleted', unkept);
   if (trashing.kind !== 'trashed') return trashing;
+  await writes.intend(place, { kind: 'deleted' });
   const result = await client.delete(deploymentId, service, path);
   if (result.ok) {
     void writes.fileChanged(place);
     return { kind: 'deleted' };
   }
   const { error } = result;
+  if (!error.unknownOutcome) writes.notChanged(place);
   if (error.code === 'not-found')
     return { kind: 'missing', refusal: failed(path, 'deleted', error) };
   // The file still exists: its copy would hide older entries of the trash.

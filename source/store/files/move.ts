@@ -30,9 +30,13 @@ export async function copyFile(
   const written = await digestOf(bytes);
   const check = await checkTransfer({ ...options, written }, target, 'written', agreed);
   if (!check.ok) return check.refusal;
+  await writes.intend(target, { kind: 'written', content: bytes });
   const result = await writeFile(client, target, bytes);
   if (result.ok) void writes.fileChanged(target);
-  else if (!result.error.unknownOutcome) await check.refused();
+  else if (!result.error.unknownOutcome) {
+    writes.notChanged(target);
+    await check.refused();
+  }
   return outcomeOf(result, to, 'written', `Copied ${from.path} to ${to}.`);
 }
 
@@ -52,16 +56,22 @@ export async function moveFile(
   if (!check.ok) return check.refusal;
   const rename = () => client.rename(deploymentId, service, path, to);
   const moved = `Moved ${path} to ${to}.`;
+  await writes.intend(target, { kind: 'moved', from: path });
   let result = await rename();
+  if (!result.ok && !result.error.unknownOutcome) writes.notChanged(target);
   if (!check.taken || result.ok || result.error.code !== 'conflict') {
     if (result.ok) void writes.fileChanged(target);
     else if (!result.error.unknownOutcome) await check.refused();
     return outcomeOf(result, path, 'moved', moved);
   }
   // A service may refuse to rename a file to an existing path.
+  await writes.intend(target, { kind: 'deleted' });
   const removed = await client.delete(deploymentId, service, to);
   if (!removed.ok) {
-    if (!removed.error.unknownOutcome) await check.refused();
+    if (!removed.error.unknownOutcome) {
+      writes.notChanged(target);
+      await check.refused();
+    }
     return failed(to, 'replaced', removed.error);
   }
   void writes.fileChanged(target);

@@ -141,13 +141,17 @@ async function restoreFile(
     if (clock.now() - at >= settledAfter) await trash.remove(id);
     return { id, path, kind: 'unchanged' };
   }
+  await writes.intend(place, { kind: 'written', content: bytes });
   const result = await writeFile(client, place, bytes);
   if (result.ok) {
     void writes.fileChanged(place);
     await trash.remove(id);
     return { id, path, kind: 'restored', draftKey: undefined };
   }
-  if (!result.error.unknownOutcome) await check.refused();
+  if (!result.error.unknownOutcome) {
+    writes.notChanged(place);
+    await check.refused();
+  }
   return { id, path, kind: 'failed', refusal: failed(path, 'restored', result.error) };
 }
 

@@ -24,8 +24,8 @@ export interface TrashingOptions {
 }
 
 export interface FileWriteOptions extends TrashingOptions {
-  /** Receives the report of each file that changed on the service, before the operation ends. */
-  readonly writes: Pick<FileWrites, 'fileChanged'>;
+  /** Receives the report of each change of a file, before it is requested and when it has happened. */
+  readonly writes: Pick<FileWrites, 'intend' | 'notChanged' | 'fileChanged'>;
 }
 
 /** Errors of files too large to be fetched; another request fails in the same way. */

@@ -2,8 +2,12 @@
 export interface ChangedFile {
   readonly service: string;
   readonly path: string;
-  /** Digest of the content that was about to be written; of an intended change only. */
+  /** The intended change, of an intended one only: the digest of a content that was to be written. */
   readonly digest?: string;
+  /** The file was to be deleted. */
+  readonly isDeleted?: true;
+  /** The path from which the file was to be moved to `path`. */
+  readonly movedFrom?: string;
 }
 
 /** A pending restart, stored for the next start of the program. */
@@ -13,7 +17,7 @@ export interface PendingRestart {
   readonly name: string;
   /** Files with unapplied changes, each once. */
   readonly files: readonly ChangedFile[];
-  /** `intended`: the file was about to be written; nobody knows whether it was. */
+  /** `intended`: the change of the file was about to be requested; nobody knows whether it happened. */
   readonly state: 'counting' | 'failed' | 'unapplied' | 'intended';
   /** Time of the first unapplied change, ms since the epoch. */
   readonly since: number;

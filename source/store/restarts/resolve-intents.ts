@@ -1,58 +1,101 @@
-/** Finds out whether the writes happened that an earlier run intended, and had no answer to. */
+/** Finds out whether the changes happened that an earlier run intended, and had no answer to. */
 import type { FilesClient } from '../../client/files.ts';
 import { digestOf } from '../drafts/digest.ts';
-import type { PendingRestart } from './journal.ts';
+import type { ChangedFile, PendingRestart } from './journal.ts';
 import { intentKey, type RestartsStore } from './restarts.ts';
 
-/** `written`: the file has the content that was sent; `other`: it has another, or is not there. */
-type Finding = 'written' | 'other' | 'unknown';
+/** `other`: the file is as it would be without the change, or has changed since. */
+type Finding = 'happened' | 'other' | 'unknown';
+
+interface FoundIntent {
+  readonly intent: PendingRestart;
+  readonly finding: Finding;
+}
+
+type Files = Pick<FilesClient, 'get'>;
+type Content = Awaited<ReturnType<Files['get']>>;
 
 /**
- * Asks the service for the files of all intended writes. A written one becomes a pending restart; one
+ * Asks the service for the files of all intended changes. One that happened becomes a pending restart; one
  * whose file can't be read stays for the next start. Resolves to the sentences about what was found.
  */
 export async function resolveIntents(
   restarts: Pick<RestartsStore, 'leftIntents' | 'resolveIntent'>,
-  files: Pick<FilesClient, 'get'>,
+  files: Files,
 ): Promise<readonly string[]> {
   const sentences: string[] = [];
   for (const intents of Map.groupBy(restarts.leftIntents(), intentKey).values()) {
-    const finding = await find(intents, files);
+    const found = await find(intents, files);
     // A save or a restart of this run may have ended them meanwhile.
-    const [first, ...others] = restarts.leftIntents().filter((entry) => intents.includes(entry));
-    if (first === undefined) continue;
+    const left = restarts.leftIntents().filter((entry) => intents.includes(entry));
+    const intent = left.find((entry) => entry === found?.intent) ?? left[0];
+    if (intent === undefined || found === undefined) continue;
+    const { finding } = found;
     if (finding !== 'unknown') {
-      restarts.resolveIntent(first, finding === 'written');
-      for (const other of others) restarts.resolveIntent(other, false);
+      for (const entry of left) {
+        restarts.resolveIntent(entry, entry === intent && finding === 'happened');
+      }
     }
-    sentences.push(sentenceOf(first, finding));
+    sentences.push(sentenceOf(intent, finding));
   }
   return sentences;
 }
 
-/** @param intents writes of one file, of which at most one is its content now. */
+/** @param intents changes of one file, of which at most one is as the file is now. */
 async function find(
   intents: readonly PendingRestart[],
-  files: Pick<FilesClient, 'get'>,
+  files: Files,
+): Promise<FoundIntent | undefined> {
+  const [first] = intents;
+  const file = first?.files[0];
+  if (first === undefined || file === undefined) return undefined;
+  const content = await files.get(first.deploymentId, file.service, file.path);
+  const all: FoundIntent[] = [];
+  for (const intent of intents)
+    all.push({ intent, finding: await findOne(intent, content, files) });
+  return (
+    all.find(({ finding }) => finding === 'happened') ??
+    all.find(({ finding }) => finding === 'unknown') ??
+    all[0]
+  );
+}
+
+/** @param content the answer for the file. */
+async function findOne(
+  { deploymentId, files: [file] }: PendingRestart,
+  content: Content,
+  files: Files,
 ): Promise<Finding> {
-  const digests = intents.map((intent) => intent.files[0]?.digest);
-  const [intent] = intents;
-  const file = intent?.files[0];
-  if (intent === undefined || file === undefined) return 'other';
-  const answer = await files.get(intent.deploymentId, file.service, file.path);
-  if (!answer.ok) return answer.error.code === 'not-found' ? 'other' : 'unknown';
-  if (digests.includes(await digestOf(answer.value.bytes))) return 'written';
-  return answer.value.certainty === 'certain' ? 'other' : 'unknown';
+  if (file === undefined) return 'other';
+  if (!content.ok && content.error.code !== 'not-found') return 'unknown';
+  if (file.isDeleted === true) return content.ok ? 'other' : 'happened';
+  if (!content.ok) return 'other';
+  if (file.movedFrom !== undefined) {
+    const source = await files.get(deploymentId, file.service, file.movedFrom);
+    if (source.ok) return 'other';
+    return source.error.code === 'not-found' ? 'happened' : 'unknown';
+  }
+  if ((await digestOf(content.value.bytes)) === file.digest) return 'happened';
+  return content.value.certainty === 'certain' ? 'other' : 'unknown';
 }
 
 function sentenceOf({ name, files: [file] }: PendingRestart, finding: Finding): string {
-  const place = file === undefined ? name : `${file.path} of ${name}`;
+  const [subject, done] = file === undefined ? [name, 'saved'] : changeOf(file, name);
   switch (finding) {
-    case 'written':
-      return `${place} was saved just before hostdeck was ended; its restart is pending.`;
+    case 'happened':
+      return `${subject} was ${done} just before hostdeck was ended; its restart is pending.`;
     case 'other':
-      return `${place} was not saved when hostdeck was ended, or has changed since.`;
+      return `${subject} was not ${done} when hostdeck was ended, or has changed since.`;
     case 'unknown':
-      return `Can't tell whether ${place} was saved when hostdeck was ended. The next start asks again.`;
+      return `Can't tell whether ${subject} was ${done} when hostdeck was ended. The next start asks again.`;
   }
+}
+
+/** Returns the file and what was to happen to it: `app.yaml of shop`, `moved to b.yaml`. */
+function changeOf(
+  { path, isDeleted, movedFrom }: ChangedFile,
+  name: string,
+): readonly [subject: string, done: string] {
+  if (movedFrom !== undefined) return [`${movedFrom} of ${name}`, `moved to ${path}`];
+  return [`${path} of ${name}`, isDeleted === true ? 'deleted' : 'saved'];
 }

@@ -3,6 +3,7 @@ import type { DeploymentsClient } from '../../client/deployments.ts';
 import type { Result } from '../../client/http/errors.ts';
 import { defaultRestartDelay } from '../../contract/restart-delay.ts';
 import { digestOf } from '../drafts/digest.ts';
+import type { IntendedChange } from '../drafts/file-writes.ts';
 import type { Clock } from '../time/clock.ts';
 import type { ChangedFile, PendingRestart, RestartJournal } from './journal.ts';
 import { nextStep, reduceRestarts, type RestartEvent, countdownState } from './countdown.ts';
@@ -20,9 +21,9 @@ export interface RestartsStore {
    */
   fileChanged(file: ChangedFile & { readonly deploymentId: string }): Promise<void>;
   /** See {@link FileWrites.intend}. */
-  intend(file: IntendedPlace, content: Uint8Array): Promise<void>;
+  intend(file: IntendedPlace, change: IntendedChange): Promise<void>;
   notChanged(file: IntendedPlace): void;
-  /** Returns the writes that earlier runs intended, and of which nobody knows whether they happened. */
+  /** Returns the changes that earlier runs intended, and of which nobody knows whether they happened. */
   leftIntents(): readonly PendingRestart[];
   /**
    * Ends an intended write of an earlier run: with a pending restart if it happened. Does nothing when
@@ -177,12 +178,12 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
       apply({ kind: 'delay', delay });
     },
     filesChanged,
-    async intend({ deploymentId, service, path }, content) {
-      const digest = await digestOf(content);
+    async intend({ deploymentId, service, path }, change) {
+      const intended = await intendedFields(change);
       const entry: PendingRestart = {
         deploymentId,
         name: name(deploymentId),
-        files: [{ service, path, digest }],
+        files: [{ service, path, ...intended }],
         state: 'intended',
         since: clock.now(),
       };
@@ -247,6 +248,20 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
       });
     },
   };
+}
+
+/** Returns what the journal keeps of a change, so that a later run can find out whether it happened. */
+async function intendedFields(
+  change: IntendedChange,
+): Promise<Omit<ChangedFile, 'service' | 'path'>> {
+  switch (change.kind) {
+    case 'written':
+      return { digest: await digestOf(change.content) };
+    case 'deleted':
+      return { isDeleted: true };
+    case 'moved':
+      return { movedFrom: change.from };
+  }
 }
 
 /** Returns the place of an intended write: a later one of the same run and file replaces it. */

@@ -8,6 +8,7 @@ import { config, createFixture } from './restarts-fixture.ts';
 
 const place = { deploymentId: 'shop', ...config };
 const ours = Buffer.from('ours');
+const written = (content: Uint8Array) => ({ kind: 'written', content }) as const;
 
 /** Answers with the content of the file; undefined for a file that is not there. */
 function filesWith(content: string | undefined): Pick<FilesClient, 'get'> {
@@ -35,7 +36,7 @@ const points = [
 /** Saves a file up to a point. Returns the journal as it is on disk then, and the service's file. */
 async function killed(at: (typeof points)[number]) {
   const { restarts, journal } = createFixture();
-  await restarts.intend(place, ours);
+  await restarts.intend(place, written(ours));
   const end = restarts.operation('shop');
   const isSent = at !== 'before the request';
   if (at === 'after the answer' || at === 'at the end') await restarts.fileChanged(place);
@@ -115,7 +116,7 @@ it('a write that was refused or answered leaves no intent; one without an answer
         const open = new Set<string>();
         for (const [path, end] of writes) {
           const file = { ...place, path };
-          await restarts.intend(file, Buffer.from(path));
+          await restarts.intend(file, written(Buffer.from(path)));
           if (end === 'saved') await restarts.fileChanged(file);
           else if (end === 'refused') restarts.notChanged(file);
           if (end === 'lost') open.add(path);
@@ -133,7 +134,7 @@ it('a save that begins while an earlier intent is looked up keeps its own', asyn
   const { restarts, journal } = createFixture({ owed: left });
   await resolveIntents(restarts, {
     async get(...asked) {
-      await restarts.intend(place, Buffer.from('newer'));
+      await restarts.intend(place, written(Buffer.from('newer')));
       return await filesWith('theirs').get(...asked);
     },
   });
@@ -142,9 +143,9 @@ it('a save that begins while an earlier intent is looked up keeps its own', asyn
 
 it('a save that begins while a restart is sent keeps its intent', async () => {
   const { restarts, requests, journal } = createFixture({ delay: 'off' });
-  await restarts.intend(place, ours);
+  await restarts.intend(place, written(ours));
   restarts.restart('shop');
-  await restarts.intend(place, Buffer.from('newer'));
+  await restarts.intend(place, written(Buffer.from('newer')));
   await requests.last().answer({ ok: true, value: undefined });
   expect(journal.at(-1)).toMatchObject([{ state: 'intended' }]);
 });
@@ -152,7 +153,7 @@ it('a save that begins while a restart is sent keeps its intent', async () => {
 it('finds the write of one of two consoles that intended different contents of a file', async () => {
   const { left } = await killed('before the answer');
   const other = createFixture();
-  await other.restarts.intend(place, Buffer.from('of another console'));
+  await other.restarts.intend(place, written(Buffer.from('of another console')));
   const { restarts, of } = createFixture({ owed: [...left, ...(other.journal.at(-1) ?? [])] });
   expect(await resolveIntents(restarts, filesWith('ours'))).toHaveLength(1);
   expect(of('shop')?.kind).toBe('owed');
@@ -174,14 +175,14 @@ it('says nothing of an intent that a save of this run has replaced meanwhile', a
 
 it('keeps the intent of a write that was sent before a restart was answered', async () => {
   const { restarts, journal, requests } = createFixture();
-  await restarts.intend(place, ours);
+  await restarts.intend(place, written(ours));
   const end = restarts.operation('shop');
   restarts.restart('shop');
   await requests.last().answer(done);
   expect(journal.at(-1)).toMatchObject([{ state: 'intended' }]);
   end();
   restarts.restart('shop');
-  await restarts.intend(place, Buffer.from('a later save'));
+  await restarts.intend(place, written(Buffer.from('a later save')));
   await requests.last().answer(done);
   expect(journal.at(-1)).toMatchObject([{ state: 'intended' }]);
   restarts.restart('shop');
@@ -191,7 +192,88 @@ it('keeps the intent of a write that was sent before a restart was answered', as
 
 it('drops the intents of a deployment that was closed', async () => {
   const { restarts, journal } = createFixture();
-  await restarts.intend(place, ours);
+  await restarts.intend(place, written(ours));
   restarts.forget('shop');
   expect(journal.at(-1)).toEqual([]);
+});
+
+/** Answers for a service that has these files. */
+function serviceWith(...paths: readonly string[]): Pick<FilesClient, 'get'> {
+  return {
+    async get(_deployment, _service, path) {
+      return filesWith(paths.includes(path) ? 'any' : undefined).get('shop', 'web', path);
+    },
+  };
+}
+
+it.each([
+  [
+    'deleted',
+    [],
+    'config.yaml of shop was deleted just before hostdeck was ended; its restart is pending.',
+  ],
+  [
+    'deleted',
+    ['config.yaml'],
+    'config.yaml of shop was not deleted when hostdeck was ended, or has changed since.',
+  ],
+  [
+    'moved',
+    ['config.yaml'],
+    'old.yaml of shop was moved to config.yaml just before hostdeck was ended; its restart is pending.',
+  ],
+  [
+    'moved',
+    ['old.yaml'],
+    'old.yaml of shop was not moved to config.yaml when hostdeck was ended, or has changed since.',
+  ],
+  [
+    'moved',
+    ['old.yaml', 'config.yaml'],
+    'old.yaml of shop was not moved to config.yaml when hostdeck was ended, or has changed since.',
+  ],
+  [
+    'moved',
+    [],
+    'old.yaml of shop was not moved to config.yaml when hostdeck was ended, or has changed since.',
+  ],
+] as const)(
+  'finds whether a file was %s where the service has %j',
+  async (kind, paths, sentence) => {
+    const first = createFixture();
+    await first.restarts.intend(place, kind === 'deleted' ? { kind } : { kind, from: 'old.yaml' });
+    const { restarts, of } = createFixture({ owed: first.journal.at(-1) ?? [] });
+    expect(await resolveIntents(restarts, serviceWith(...paths))).toEqual([sentence]);
+    const hasHappened = sentence.includes('pending');
+    expect(of('shop')?.changes?.files).toEqual(hasHappened ? [config] : undefined);
+    expect(restarts.leftIntents()).toEqual([]);
+  },
+);
+
+it('asks again where the earlier path of a moved file can not be read', async () => {
+  const first = createFixture();
+  await first.restarts.intend(place, { kind: 'moved', from: 'old.yaml' });
+  const { restarts } = createFixture({ owed: first.journal.at(-1) ?? [] });
+  const files: Pick<FilesClient, 'get'> = {
+    get: async (_deployment, _service, path) =>
+      filesWith(path === 'old.yaml' ? 'no answer' : 'any').get('shop', 'web', path),
+  };
+  expect(await resolveIntents(restarts, files)).toEqual([
+    "Can't tell whether old.yaml of shop was moved to config.yaml when hostdeck was ended. The next start asks again.",
+  ]);
+  expect(restarts.leftIntents()).toHaveLength(1);
+});
+
+it('finds the change of one of two consoles that wrote and deleted a file', async () => {
+  const [one, other] = [createFixture(), createFixture()];
+  await one.restarts.intend(place, written(ours));
+  await other.restarts.intend(place, { kind: 'deleted' });
+  const { restarts, of } = createFixture({
+    owed: [...(one.journal.at(-1) ?? []), ...(other.journal.at(-1) ?? [])],
+  });
+  expect(await resolveIntents(restarts, filesWith(undefined))).toEqual([
+    expect.stringContaining('was deleted just before'),
+  ]);
+  expect(of('shop')?.kind).toBe('owed');
+  expect(restarts.leftIntents()).toEqual([]);
 });
