@@ -72,7 +72,7 @@ function goOnAbove(
   hasArrived: boolean,
 ): void {
   if (hasPinnedLines(tail))
-    deck.messages.say('Older lines were dropped because memory is full. --log-lines keeps more.');
+    deck.messages.say('Memory is full and holds no older lines. --log-lines keeps more.');
   else if (!hasArrived && tail.log.state.getState().older === 'full')
     void readOlderShown(deck, tail);
 }

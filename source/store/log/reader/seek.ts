@@ -55,6 +55,31 @@ export function createLogSeek({ position }: Pick<LogView, 'position'>): LogSeek 
   };
 }
 
+/** Milliseconds without progress after which a seek says what it does. */
+const slowAfter = 300;
+
+/**
+ * Returns the seek, which reports a first message if it has reported no other for a while: an answer of the
+ * service may take seconds.
+ */
+export function reportWhenSlow(
+  seek: RunningSeek,
+  clock: Pick<Clock, 'after'>,
+  message: string,
+): RunningSeek {
+  const cancel = clock.after(slowAfter, () => seek.report(message));
+  return {
+    report(progress) {
+      cancel();
+      seek.report(progress);
+    },
+    end() {
+      cancel();
+      seek.end();
+    },
+  };
+}
+
 /** Milliseconds of work between which key presses are handled. */
 const sliceTime = 4;
 const firstChunk = 32;

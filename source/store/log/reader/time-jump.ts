@@ -4,6 +4,7 @@ import type { Entries } from '../../../tail/arena/entries.ts';
 import type { Clock } from '../../time/clock.ts';
 import { fetchOlderLines } from './older.ts';
 import { waitForFilter } from './filter-end.ts';
+import { reportWhenSlow } from './seek.ts';
 import { momentText } from '../times.ts';
 import type { PastProgress, PastResult } from '../feed/past-lines.ts';
 import type { Tail } from '../tail.ts';
@@ -37,7 +38,11 @@ export function jumpToTime(options: TimeJumpOptions): void {
   const timeText = (at: number): string => momentText(at, now, utc);
   const controller = new AbortController();
   const { signal } = controller;
-  const seek = reading.seek.begin(() => controller.abort());
+  const seek = reportWhenSlow(
+    reading.seek.begin(() => controller.abort()),
+    clock,
+    `Going to ${timeText(time)}. Esc stops.`,
+  );
 
   const end = (sentence: string, tone?: 'bad'): void => {
     if (signal.aborted) return;

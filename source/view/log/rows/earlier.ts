@@ -57,7 +57,7 @@ export function earlierRow(
   if (ready && older === 'full' && !hasPinnedLines)
     return [span(' -- older lines: Up reads on --', 'busy')];
   if (ready || connection.kind !== 'live') return undefined;
-  return [span(' -- earlier lines are being fetched... --', 'busy')];
+  return [span(' -- fetching earlier lines... --', 'busy')];
 }
 
 function reasonOf({ code, status }: ServiceError): string {

@@ -7,7 +7,7 @@ import {
   walkUnread,
   type WantedLines,
 } from '../../../store/log/reader/walk-unread.ts';
-import type { RunningSeek } from '../../../store/log/reader/seek.ts';
+import { reportWhenSlow, type RunningSeek } from '../../../store/log/reader/seek.ts';
 import { isUtcFormat, momentText } from '../../../store/log/times.ts';
 import type { Tail } from '../../../store/log/tail.ts';
 import type { LogLine } from '../../../contract/logs.ts';
@@ -34,12 +34,17 @@ export function readUnread(
   { seek, signal }: WalkWork,
   through?: GapWalk,
 ): Promise<UnreadWalk> {
+  const slow = reportWhenSlow(
+    seek,
+    deck.clock,
+    `Reading ${through?.side ?? 'older'} lines. Esc stops.`,
+  );
   return walkUnread(tail, wanted, {
     through,
     signal,
     onProgress({ lines, reached }) {
       const read = readText(deck, { lines, reached }, through?.side);
-      if (lines > 0) seek.report(`Read ${read}. Esc stops.`);
+      if (lines > 0) slow.report(`Read ${read}. Esc stops.`);
     },
   });
 }

@@ -5,7 +5,7 @@ const aboutSteps = [
   /^No (?:(?:newer|older) )?(?:error|match|line)\b/,
   /^Mark [\d,]+ of [\d,]+\b/,
   /^Stopped after [\d,]+ lines\./,
-  /^Older lines were dropped\b/,
+  /^Memory is full\b/,
 ];
 
 /** Clears the message of the previous step, because the cursor has moved since. */

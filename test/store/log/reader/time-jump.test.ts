@@ -85,6 +85,26 @@ describe('a time jump', () => {
     tail.log.stop();
   });
 
+  it('says what it does while the first answer of the service takes seconds', async () => {
+    const { jump, tail, clock } = await openTail(9000, (prepared) => {
+      prepared.record = new LogModel({ offsets: 'newest', rows: 'oldest' }).record;
+    });
+    const progress = () => tail.reading.seek.progress.getState();
+    const answer = Promise.withResolvers<void>();
+    tail.log.readTime = async () => {
+      await answer.promise;
+      return [{ end: 'begins', requests: 1, error: undefined }];
+    };
+    jump(firstTime + 1_234_000);
+    expect(progress()).toBeUndefined();
+    await clock.advance(300);
+    expect(progress()).toMatch(/^Going to .*UTC\. Esc stops\.$/);
+    answer.resolve();
+    await clock.advance(0);
+    expect(progress()).toBeUndefined();
+    tail.log.stop();
+  });
+
   it.each([
     { offsets: 'newest', rows: 'newest', maxPage: 10_000 },
     { offsets: 'newest', rows: 'oldest', maxPage: 1000 },

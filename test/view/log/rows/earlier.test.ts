@@ -48,7 +48,7 @@ describe('the row above the oldest line', () => {
 
   it('is there while earlier lines are fetched, or could not be', () => {
     expect(row(live)).toBeUndefined();
-    expect(row({ ...live, ready: false })).toBe(' -- earlier lines are being fetched... --');
+    expect(row({ ...live, ready: false })).toBe(' -- fetching earlier lines... --');
     expect(row({ ...live, olderError })).toBe(
       ' -- earlier lines could not be fetched: HTTP 500. R retries --',
     );

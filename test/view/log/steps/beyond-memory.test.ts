@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Deck } from '../../../../source/store/deck/deck.ts';
 import type { ForeignOptions } from '../../../servers/foreign.ts';
-import { waitFor } from '../../../support/wait-for.ts';
+import { patience, waitFor } from '../../../support/wait-for.ts';
 import { gapSentence } from '../../../../source/tail/arena/gap.ts';
 import { openDeck } from '../../open-deck.ts';
 import { press, said, type } from '../../press-keys.ts';
@@ -114,4 +114,16 @@ test('N goes on from the oldest loaded line, which matches too', async () => {
   await waitFor(() => expect(underCursor(deck)).toBe(`line ${number}`));
   press(deck, 'N');
   await waitFor(() => expect(underCursor(deck)).toBe(`line ${number - 1500}`));
+});
+
+test('E says that it reads while the answer of the service is still to come, and Esc stops that', async () => {
+  await using open = await openFull({});
+  const { deck, foreign } = open;
+  const progress = () => deck.opened.getState().tail?.reading.seek.progress.getState();
+  foreign.delay(patience);
+  press(deck, 'E');
+  await waitFor(() => expect(progress()).toBe('Reading older lines. Esc stops.'));
+  press(deck, 'escape');
+  expect(progress()).toBeUndefined();
+  foreign.delay(0);
 });
