@@ -91,7 +91,7 @@ export function openProofLog(options: {
       if (!isOpen && error?.code !== 'ended') {
         return `its log can't be read${error === undefined ? '' : `: ${error.sentence}`}`;
       }
-      if (!logs.ready()) return 'its log has not been read yet';
+      if (!logs.ready()) return 'its log was not read in time';
       const isMissing = gaps().some((gap) => isOverlapping(gap, span));
       return isMissing ? 'lines of its log are missing' : undefined;
     },
