@@ -2,6 +2,7 @@
 import type { LowDisk } from '../contract/disk-header.ts';
 import { createDeploymentsClient, type DeploymentsClient } from './deployments.ts';
 import { parseEndpoint } from './http/endpoint.ts';
+import type { WorkTurn } from './decode/long-list.ts';
 import { createFilesClient, type FilesClient } from './files.ts';
 import { createGrantsClient, type GrantsClient } from './grants.ts';
 import { createHttp, type WriteRefusal } from './http/http.ts';
@@ -37,6 +38,8 @@ export interface ConnectOptions {
   readonly limits?: Partial<Limits>;
   /** Returns why writes are refused; undefined while they may be sent. Reads are always sent. */
   readonly writeRefusal?: (() => WriteRefusal | undefined) | undefined;
+  /** Resolves before each part of the work on a long answer; by default in the next turn of the event loop. */
+  readonly workTurn?: WorkTurn | undefined;
 }
 
 /**
@@ -44,10 +47,10 @@ export interface ConnectOptions {
  * token, every operation returns a `local` error.
  */
 export function createClient(options: ConnectOptions): Client {
-  const { baseUrl, token, wallet, writeRefusal, streamAuth: auth = 'header' } = options;
+  const { baseUrl, token, wallet, writeRefusal, workTurn, streamAuth: auth = 'header' } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const endpoint = parseEndpoint(baseUrl, token);
-  const http = createHttp({ baseUrl, endpoint, token, wallet, limits, writeRefusal });
+  const http = createHttp({ baseUrl, endpoint, token, wallet, limits, writeRefusal, workTurn });
   const streams = lazyLogStreams({ http, endpoint, token, auth, limits });
   return {
     host: http.host,

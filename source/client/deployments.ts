@@ -49,7 +49,7 @@ export function createDeploymentsClient(http: Http): DeploymentsClient {
     async list(signal) {
       const call: RequestCall = { operation: 'listDeployments', signal };
       const result = await requestIfChanged(http, call, last, async (json) => {
-        const list = await decodeLongList(json, 'deployments', decodeListed, items);
+        const list = await decodeLongList(json, 'deployments', decodeListed, items, http.workTurn);
         if (!list.ok) return list;
         const rows: DecodedRecord<Deployment>[] = [];
         // One by one, so that the services of an SDL are read once.

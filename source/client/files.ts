@@ -103,7 +103,7 @@ export function createFilesClient(http: Http): FilesClient {
     const previous = last?.key === key ? last : undefined;
     const items = previous?.items ?? new DecodedItems<DecodedRecord<FileRecord>>();
     const result = await requestIfChanged(http, call, previous, (json) =>
-      decodeLongList(json, 'files', decodeFile, items),
+      decodeLongList(json, 'files', decodeFile, items, http.workTurn),
     );
     if (!result.ok) return result;
     last = { ...result.value, key, items };

@@ -26,7 +26,7 @@ export function createGrantsClient(http: Http): GrantsClient {
         http,
         { operation: 'listGrants', signal },
         last,
-        (json, text) => decodeGrants(json, text, items),
+        (json, text) => decodeGrants(json, text, items, http.workTurn),
       );
       if (!result.ok) return result;
       last = result.value;

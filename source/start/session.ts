@@ -17,6 +17,7 @@ import type { LogMemory } from '../store/log/feed/log-source.ts';
 import { type FirstMarks, withFirstMarks } from '../store/log/stored/first-marks.ts';
 import type { PendingRestart } from '../store/restarts/journal.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
+import { createKeyPause, type KeyPause } from '../store/time/key-pause.ts';
 import { isSplit } from '../view/shell/layout.ts';
 import { firstAnswer } from './first-answer.ts';
 import { showFailing } from './first-pane.ts';
@@ -29,19 +30,23 @@ export interface Connected {
   readonly service: ServiceConnection;
   readonly client: Client;
   readonly access: WriteAccess;
+  /** The pauses between keys, where client and deck share them for long work. */
+  readonly keyPause?: KeyPause;
 }
 
 /** Returns a client of the service; undici and `ws` load with the first request. */
 export function connect(service: ServiceConnection): Connected {
   const access = createWriteAccess(service.profile, service.readOnly);
+  const keyPause = createKeyPause(machineClock);
   const client = createClient({
     baseUrl: service.baseUrl,
     token: service.token,
     wallet: service.profile.wallet,
     streamAuth: service.streamAuth,
     writeRefusal: () => access.refusal(),
+    workTurn: () => keyPause.workTurn(),
   });
-  return { service, client, access };
+  return { service, client, access, keyPause };
 }
 
 export interface SessionOptions {
@@ -85,7 +90,7 @@ export const settleLimit = 10_000;
 /** Opens the local state of a service, and its deck. Nothing is fetched before `start`. */
 export async function openSession(connected: Connected, options: SessionOptions): Promise<Session> {
   const { stateFolder, connection, logMemory, defaultViews, open, earlierMarks } = options;
-  const { service, client, access } = connected;
+  const { service, client, access, keyPause } = connected;
   const { profile, stateKey } = service;
   const lastOpened = createLastOpened(stateFolder, stateKey);
   const listViews = createStateEntry(stateFolder, 'lists.json', `${profile.name} ${stateKey}`);
@@ -104,6 +109,7 @@ export async function openSession(connected: Connected, options: SessionOptions)
     access,
     connection,
     clock: machineClock,
+    keyPause,
     random: Math.random,
     screen: createScreenStore({ ...firstScreen(options), ...views }),
     openAtStart: open ?? lastOpened.read(),

@@ -10,7 +10,7 @@ import {
 import type { ErrorDetail } from '../http/errors.ts';
 import type { DecodedItems } from './decoded-items.ts';
 import { ItemText } from './long-answer.ts';
-import { forEachYielding } from './long-list.ts';
+import { forEachYielding, type WorkTurn } from './long-list.ts';
 import { findErrorMessage } from '../http/error-message.ts';
 import { findErrorDetails } from '../http/error-details.ts';
 
@@ -78,11 +78,12 @@ export async function decodeLongList<T>(
   noun: string,
   decodeItem: (item: unknown, at: string) => Decoded<T>,
   before?: DecodedItems<T>,
+  turn?: WorkTurn,
 ): Promise<Decoded<readonly T[]>> {
   const list = findList(json, noun);
   return list === undefined
     ? missingListError(json, noun)
-    : decodeLongItems(list, decodeItem, before);
+    : decodeLongItems(list, decodeItem, before, turn);
 }
 
 /**
@@ -93,11 +94,12 @@ export async function decodeLongItems<T>(
   list: EnvelopeValue<readonly unknown[]>,
   decodeItem: (item: unknown, at: string) => Decoded<T>,
   before?: DecodedItems<T>,
+  turn?: WorkTurn,
 ): Promise<Decoded<readonly T[]>> {
   const values: T[] = [];
   const valueOf = before?.valuesAt(list.path);
   let failure: Decoded<never> | undefined;
-  await forEachYielding(list.value, (item, index) => {
+  const take = (item: unknown, index: number): boolean => {
     const known = item instanceof ItemText ? valueOf?.(item, index) : undefined;
     const result =
       known === undefined
@@ -106,7 +108,8 @@ export async function decodeLongItems<T>(
     if (result.ok) values.push(result.value);
     else failure = result;
     return result.ok;
-  });
+  };
+  await forEachYielding(list.value, take, turn);
   if (failure !== undefined) return failure;
   before?.keep(list.path, list.value, values);
   return decodeSuccess(values);

@@ -3,6 +3,7 @@ import { formatAmountDigits, normaliseDecimal } from '../../contract/amount.ts';
 import type { Grant } from '../../contract/grants.ts';
 import type { DecodedItems } from './decoded-items.ts';
 import type { DecodedRecord } from './fields.ts';
+import type { WorkTurn } from './long-list.ts';
 import { decodeLongItems, type EnvelopeValue, findList, missingListError } from './envelope.ts';
 import {
   finiteNumber,
@@ -73,12 +74,13 @@ export async function decodeGrants(
   json: unknown,
   text = '',
   before?: DecodedItems<DecodedRecord<Grant>>,
+  turn?: WorkTurn,
 ): Promise<Decoded<readonly DecodedRecord<Grant>[]>> {
   const lists = findGrantLists(restoreExactAmounts(json, text), '', 0);
   if (lists === undefined) return missingListError(json, 'grants');
   const grants = new Map<string, DecodedRecord<Grant>>();
   for (const list of lists) {
-    const decodedList = await decodeLongItems(list, decodeGrant, before);
+    const decodedList = await decodeLongItems(list, decodeGrant, before, turn);
     if (!decodedList.ok) return decodedList;
     for (const grant of decodedList.value) grants.set(grant.value.id, grant);
   }

@@ -3,7 +3,7 @@
  * the last answer are neither parsed nor decoded. Where one of 10,000 deployments and one of 10,000
  * grants changes between two answers, the console takes 6 % of a processor instead of 11.
  */
-import { createTurnBudget, longLength } from './long-list.ts';
+import { createTurnBudget, longLength, nextTurn, type WorkTurn } from './long-list.ts';
 import { isRecord } from './fields.ts';
 
 /** An item of a long list, as its text. */
@@ -45,9 +45,10 @@ interface ListText {
  */
 export async function parseLongAnswer(
   text: string,
+  turn: WorkTurn = nextTurn,
 ): Promise<{ readonly value: unknown } | undefined> {
   const lists: ListText[] = [];
-  const end = await findLists(text, skipSpace(text, 0), 0, lists);
+  const end = await findLists(text, skipSpace(text, 0), 0, lists, turn);
   if (end === undefined || lists.length === 0) return parseJson(text);
   let envelope = '';
   let copied = 0;
@@ -101,10 +102,11 @@ async function findLists(
   from: number,
   depth: number,
   lists: ListText[],
+  turn: WorkTurn,
 ): Promise<number | undefined> {
   const first = text[from];
   if (first === '[') {
-    const list = await splitList(text, from);
+    const list = await splitList(text, from, turn);
     if (list !== undefined && list.items.length >= longLength) lists.push(list);
     return list?.to;
   }
@@ -114,7 +116,7 @@ async function findLists(
   while (text[at] === '"') {
     const colon = skipSpace(text, endOfString(text, at) ?? text.length);
     if (text[colon] !== ':') return undefined;
-    const end = await findLists(text, skipSpace(text, colon + 1), depth + 1, lists);
+    const end = await findLists(text, skipSpace(text, colon + 1), depth + 1, lists, turn);
     if (end === undefined) return undefined;
     at = skipSpace(text, end);
     if (text[at] === '}') return at + 1;
@@ -125,9 +127,13 @@ async function findLists(
 }
 
 /** Splits the list at an offset into its items, over several turns of the event loop. */
-async function splitList(text: string, from: number): Promise<ListText | undefined> {
+async function splitList(
+  text: string,
+  from: number,
+  turn: WorkTurn,
+): Promise<ListText | undefined> {
   const items: ItemText[] = [];
-  const budget = createTurnBudget();
+  const budget = createTurnBudget(turn);
   let at = skipSpace(text, from + 1);
   if (text[at] === ']') return { from, to: at + 1, items };
   for (;;) {

@@ -10,6 +10,9 @@ const stride = 32;
 /** Number of items from which a list is long. */
 export const longLength = 500;
 
+/** Resolves in a turn of the event loop in which long work may go on. */
+export type WorkTurn = () => Promise<void>;
+
 /** Resolves in the next turn of the event loop, so that keys are handled before more work. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
@@ -18,11 +21,11 @@ export function nextTurn(): Promise<void> {
 /** Time that long work may use in one turn of the event loop; read it after each part of the work. */
 export interface TurnBudget {
   isSpent(): boolean;
-  /** Waits for the next turn. */
+  /** Waits for a turn in which the work may go on. */
   renew(): Promise<void>;
 }
 
-export function createTurnBudget(): TurnBudget {
+export function createTurnBudget(turn: WorkTurn): TurnBudget {
   let parts = 0;
   let turnStart = performance.now();
   return {
@@ -31,7 +34,7 @@ export function createTurnBudget(): TurnBudget {
       return parts % stride === 0 && performance.now() - turnStart >= turnBudget;
     },
     async renew() {
-      await nextTurn();
+      await turn();
       turnStart = performance.now();
     },
   };
@@ -44,10 +47,11 @@ export function createTurnBudget(): TurnBudget {
 export async function forEachYielding<T>(
   items: readonly T[],
   take: (item: T, index: number) => boolean,
+  turn: WorkTurn = nextTurn,
 ): Promise<void> {
   const isLong = items.length >= longLength;
-  if (isLong) await nextTurn();
-  const budget = createTurnBudget();
+  if (isLong) await turn();
+  const budget = createTurnBudget(turn);
   for (const [index, item] of items.entries()) {
     if (!take(item, index)) return;
     if (isLong && budget.isSpent()) await budget.renew();

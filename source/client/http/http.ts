@@ -10,6 +10,7 @@ import {
 } from '../../contract/routes.ts';
 import { createStatusError } from './answer-errors.ts';
 import { type ClockOffsetRange, narrowClockOffset, estimateClockOffset } from './clock.ts';
+import { nextTurn, type WorkTurn } from '../decode/long-list.ts';
 import type { IncomingAnswer } from '../download.ts';
 import { type Endpoint, parseHost } from './endpoint.ts';
 import {
@@ -54,6 +55,8 @@ export interface HttpAnswer {
 export interface Http {
   readonly host: string;
   readonly limits: Limits;
+  /** Resolves before each part of the work on a long answer. */
+  readonly workTurn: WorkTurn;
   /** Returns the target from which errors of this operation are worded. */
   targetOf(operation: RequestName): RequestTarget;
   /** Sends a request. Anything but a complete answer with a 2xx status is an error value. */
@@ -88,6 +91,7 @@ export interface HttpOptions {
   readonly limits: Limits;
   /** Returns why writes are refused; undefined while they may be sent. */
   readonly writeRefusal?: (() => WriteRefusal | undefined) | undefined;
+  readonly workTurn?: WorkTurn | undefined;
 }
 
 /**
@@ -95,7 +99,7 @@ export interface HttpOptions {
  * first frame does not wait for it.
  */
 export function createHttp(options: HttpOptions): Http {
-  const { baseUrl, endpoint, token, wallet, limits, writeRefusal } = options;
+  const { baseUrl, endpoint, token, wallet, limits, writeRefusal, workTurn = nextTurn } = options;
   const host = parseHost(baseUrl);
   const closing = new AbortController();
   let opening: Promise<ServicePool> | undefined;
@@ -231,6 +235,7 @@ export function createHttp(options: HttpOptions): Http {
   return {
     host,
     limits,
+    workTurn,
     targetOf,
     fail,
     observeDate,

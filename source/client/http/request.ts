@@ -3,7 +3,6 @@ import { createRefusalError, createShapeError, createUnreadableError } from './a
 import { findRefusal } from '../decode/envelope.ts';
 import type { Decoded } from '../decode/fields.ts';
 import { parseJson, parseLongAnswer } from '../decode/long-answer.ts';
-import { nextTurn } from '../decode/long-list.ts';
 import type { Result } from './errors.ts';
 import type { HttpAnswer, RequestCall, Http } from './http.ts';
 
@@ -65,11 +64,11 @@ async function decodeAnswer<T>(
 ): Promise<Result<T>> {
   const target = http.targetOf(call.operation);
   const isLong = answer.bytes.length >= longAnswer;
-  if (isLong) await nextTurn();
+  if (isLong) await http.workTurn();
   const text = decodeAnswerText(answer);
-  if (isLong) await nextTurn();
-  const json = isLong ? await parseLong(text) : parseJson(text);
-  if (isLong) await nextTurn();
+  if (isLong) await http.workTurn();
+  const json = isLong ? await parseLong(text, http.workTurn) : parseJson(text);
+  if (isLong) await http.workTurn();
   if (json === undefined) return http.fail(createUnreadableError(target, answer.status, text));
   const refusal = findRefusal(json.value);
   if (refusal !== undefined) return http.fail(createRefusalError(target, answer.status, refusal));

@@ -15,7 +15,7 @@ import { createDeckAlerts } from './alerts.ts';
 import { createAttention } from '../attention/attention.ts';
 import { createAddressBook } from '../grants/address-book.ts';
 import type { Clock } from '../time/clock.ts';
-import { createKeyPause } from '../time/key-pause.ts';
+import { createKeyPause, type KeyPause } from '../time/key-pause.ts';
 import { createColouredTexts } from '../editor/coloured-texts.ts';
 import { createDeploymentBatch } from '../deployments/batch.ts';
 import { createDeployments } from '../deployments/deployments.ts';
@@ -65,6 +65,8 @@ export function createDeck(options: {
   /** By default there is no other service. */
   readonly connection?: Connection | undefined;
   readonly clock: Clock;
+  /** The pauses between keys, where the client shares them; by default the deck's own. */
+  readonly keyPause?: KeyPause | undefined;
   /** Random number in [0, 1), which spreads reconnects. */
   readonly random: () => number;
   readonly screen: ScreenStore;
@@ -89,7 +91,7 @@ export function createDeck(options: {
   const { trash } = options.kept;
   const serviceNow = (at = options.clock.now()) => at + client.clockOffset();
   const clock: DeckClock = { ...options.clock, serviceNow };
-  const keyPause = createKeyPause(clock);
+  const { keyPause = createKeyPause(clock) } = options;
   const history = createHistory({ clock, earlier: options.earlierHistory });
   const client: Client = recordedClient(options.client, history, label, grantee);
   const deploymentsStore = createDeployments({ client: client.deployments, clock, keyPause });

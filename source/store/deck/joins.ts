@@ -85,7 +85,7 @@ export function joinHandles(handles: {
     fetchWhenLogReturns(opened, refresh),
     endCountdownsOfReadOnly(handles),
     followListRows(handles),
-    prepareLists(handles.clock, [
+    prepareLists(handles, [
       {
         state: listed,
         steps: () =>

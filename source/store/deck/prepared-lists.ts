@@ -1,4 +1,5 @@
 import type { Clock } from '../time/clock.ts';
+import type { KeyPause } from '../time/key-pause.ts';
 
 /** A list whose rows can be prepared for keys. */
 export interface PreparedList {
@@ -12,37 +13,45 @@ export interface PreparedList {
 
 type Rows = readonly unknown[];
 
+/** The handles that most functions here use. */
+interface Handles {
+  readonly clock: Clock;
+  readonly keyPause: Pick<KeyPause, 'workTurn'>;
+}
+
 /** Number of rows from which the first ordering would delay a key. */
 const minRows = 1000;
 
 /** Milliseconds without a change before a list is prepared. */
 const settleTime = 1000;
 
-/** Milliseconds between two steps, so that keys are handled in between. */
-const stepInterval = 50;
-
 /**
  * Computes what keys need of long lists in idle time, so that the keys that order, filter and unfold
  * them respond at once. Returns the function that stops it.
  */
-export function prepareLists(clock: Clock, lists: readonly PreparedList[]): () => void {
-  const ends = lists.map((list) => prepareList(clock, list));
+export function prepareLists(handles: Handles, lists: readonly PreparedList[]): () => void {
+  const ends = lists.map((list) => prepareList(handles, list));
   return () => {
     for (const end of ends) end();
   };
 }
 
-function prepareList(clock: Clock, { state, steps }: PreparedList): () => void {
+function prepareList({ clock, keyPause }: Handles, { state, steps }: PreparedList): () => void {
+  let work = new AbortController();
   let cancel = (): void => {};
+  const run = async ({ signal }: AbortController): Promise<void> => {
+    for (const step of steps()) {
+      await keyPause.workTurn();
+      if (signal.aborted) return;
+      step();
+    }
+  };
   const prepare = (rows: Rows): void => {
     cancel();
+    work.abort();
+    work = new AbortController();
     if (rows.length < minRows) return;
-    const run = (next: readonly (() => void)[]): void => {
-      const [step, ...rest] = next;
-      step?.();
-      if (rest.length > 0) cancel = clock.after(stepInterval, () => run(rest));
-    };
-    cancel = clock.after(settleTime, () => run(steps()));
+    cancel = clock.after(settleTime, () => void run(work));
   };
   prepare(state.getState().rows);
   const unsubscribe = state.subscribe(({ rows }, before) => {
@@ -51,5 +60,6 @@ function prepareList(clock: Clock, { state, steps }: PreparedList): () => void {
   return () => {
     unsubscribe();
     cancel();
+    work.abort();
   };
 }

@@ -23,7 +23,7 @@ const maxDetails = 64;
 export function createDeployments(options: {
   readonly client: DeploymentsClient;
   readonly clock: Clock;
-  readonly keyPause?: Pick<KeyPause, 'answered'>;
+  readonly keyPause?: Pick<KeyPause, 'workTurn'>;
 }): DeploymentsStore {
   const { client, clock } = options;
   const details = createStore<ReadonlyMap<string, DecodedRecord<Deployment>>>(() => new Map());

@@ -60,7 +60,7 @@ export function createFiles(options: {
   readonly client: FilesClient;
   readonly clock: Clock;
   readonly drafts: Pick<Drafts, 'state'>;
-  readonly keyPause?: Pick<KeyPause, 'answered'>;
+  readonly keyPause?: Pick<KeyPause, 'workTurn'>;
 }): FilesStore {
   const { client, clock, drafts, keyPause } = options;
   const list = createListing<FileRecord>({ clock, key: (file) => file.path, keyPause });

@@ -21,7 +21,7 @@ export interface GrantsStore extends Pick<GrantsClient, 'create' | 'revoke'> {
 export function createGrants(options: {
   readonly client: GrantsClient;
   readonly clock: Clock;
-  readonly keyPause?: Pick<KeyPause, 'answered'>;
+  readonly keyPause?: Pick<KeyPause, 'workTurn'>;
   /** Address from the profile. */
   readonly wallet?: string | undefined;
 }): GrantsStore {

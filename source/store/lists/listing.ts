@@ -58,9 +58,9 @@ export function createListing<T>(options: {
   readonly key: (row: T) => string;
   readonly fetchRows?: FetchRows<T>;
   /** Work on a long list waits for the answers to keys. */
-  readonly keyPause?: Pick<KeyPause, 'answered'> | undefined;
+  readonly keyPause?: Pick<KeyPause, 'workTurn'> | undefined;
 }): ListingStore<T> {
-  const turn = () => options.keyPause?.answered() ?? nextTurn();
+  const turn = () => options.keyPause?.workTurn() ?? nextTurn();
   const state = createStore<Listing<T>>(() => emptyListing);
   let fetchRows = options.fetchRows;
   let latest = new AbortController();

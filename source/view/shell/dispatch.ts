@@ -46,7 +46,6 @@ export function dispatch(
     },
     openPalette: () => void openPalette(action, commands),
   };
-  deck.keyPause.keyPressed();
   const { overlay, focus, main } = deck.screen.getState();
   if (overlay !== undefined) return dispatchToOverlay(input, overlay, action, commands);
   const context = contextOf(focus, main);

@@ -172,6 +172,7 @@ export function mount(options: MountOptions): MountedView {
 
   function pressKey(event: KeyEvent): KeyDecision {
     if (isChanging) return 'consumed';
+    deck.keyPause.keyPressed();
     if (keys.hasReader() && isInkKey(deck, event)) return 'pass';
     const { columns, rows } = screen.stdout;
     const environment = {

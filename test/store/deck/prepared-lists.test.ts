@@ -30,7 +30,7 @@ test.each([
     rows: [],
   }));
   const steps = () => deploymentPreparations(state.getState().rows);
-  const stop = prepareLists(clock, [{ state, steps }]);
+  const stop = prepareLists({ clock, keyPause: { workTurn: async () => {} } }, [{ state, steps }]);
   const first = countedRows(count);
   const second = countedRows(count);
   state.setState({ rows: first.rows });
@@ -46,7 +46,9 @@ test('a list that is long from the start is got ready too', async () => {
   const clock = createTestClock();
   const { rows, asked } = countedRows(1000);
   const state = createStore(() => ({ rows }));
-  const stop = prepareLists(clock, [{ state, steps: () => deploymentPreparations(rows) }]);
+  const stop = prepareLists({ clock, keyPause: { workTurn: async () => {} } }, [
+    { state, steps: () => deploymentPreparations(rows) },
+  ]);
   await clock.advance(2000);
   expect(asked()).toBeGreaterThan(0);
   stop();

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { ForeignDeployment } from '../../../servers/foreign/deployments.ts';
 import { prepareDeployments } from '../../../../source/view/shell/palette/palette.ts';
 import { preparePalette } from '../../../../source/view/shell/palette/prepare-palette.ts';
+import { nextTurn } from '../../../../source/client/decode/long-list.ts';
 import { createTestClock } from '../../../support/clock.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 import { openDeck } from '../../open-deck.ts';
@@ -19,15 +20,24 @@ test.each([
     }
   });
   const clock = createTestClock();
-  const deck = { ...open.deck, clock: { ...open.deck.clock, ...clock } };
+  let turns = 0;
+  const workTurn = (): Promise<void> => {
+    turns += 1;
+    return nextTurn();
+  };
+  const keyPause = { ...open.deck.keyPause, workTurn };
+  const deck = { ...open.deck, keyPause, clock: { ...open.deck.clock, ...clock } };
   const stop = preparePalette(deck);
   await clock.advance(1000);
   if (isReady) {
-    // The first step waits for the palette to load.
-    await waitFor(() => expect(clock.waiting()).toHaveLength(1));
-    await clock.advance(1000);
+    // Its first part waits for the palette to load; the parts are done when nothing takes a turn.
+    await waitFor(() => expect(turns).toBeGreaterThan(1));
+    for (let before = 0; before < turns; await nextTurn()) {
+      before = turns;
+      await nextTurn();
+    }
   }
-  expect(clock.waiting()).toEqual([]);
   expect(prepareDeployments(deck)).toBe(!isReady);
+  expect(turns > 0).toBe(isReady);
   stop();
 });
