@@ -39,7 +39,7 @@ export interface Attention {
 type Rows = readonly DecodedRecord<Deployment>[];
 
 /** Rows whose starts or conditions are taken in one step: some 2 ms. */
-const takenAtOnce = 2000;
+const takenAtOnce = 1000;
 
 /** An assessment of rows that are not shown yet, and the one that it was made from. */
 interface Ahead {
@@ -165,6 +165,7 @@ export function createAttention(options: {
         () => {
           if (assessing !== undefined) ahead = { from, assessment: assessing.finish() };
         },
+        () => void nameKeys(rows),
         () => void orderKeys(rows, (ahead?.assessment ?? from).byId),
       ];
     },

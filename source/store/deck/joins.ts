@@ -1,11 +1,9 @@
+import type { DecodedRecord } from '../../client/decode/fields.ts';
+import type { Deployment } from '../../contract/deployments.ts';
 import type { DeckAlerts } from './alerts.ts';
 import type { Attention } from '../attention/attention.ts';
 import { listedMarks } from '../deployments/marks.ts';
-import {
-  deploymentPreparations,
-  prepareDeploymentFilter,
-  visibleDeployments,
-} from '../deployments/visible.ts';
+import { deploymentPreparations, visibleDeployments } from '../deployments/visible.ts';
 import { type Drafts, notifyUnsavedDrafts } from '../drafts/drafts.ts';
 import type { DifferenceStore } from '../editor/difference.ts';
 import type { FilesStore } from '../files/files.ts';
@@ -53,27 +51,31 @@ export function joinHandles(handles: {
 }): () => void {
   const { screen, messages, deployments, opened, files, restarts, refresh } = handles;
   const listed = deployments.list.state;
+  const shownDeployments = (rows: readonly DecodedRecord<Deployment>[]) => {
+    const { filters, orders } = screen.getState();
+    const attention = handles.attention.state.getState();
+    return visibleDeployments(rows, filters.deployments, orders.deployments, attention);
+  };
   deployments.list.prepareWith((rows) => [
     () => void rowWithId(rows, ''),
     ...handles.attention.preparations(rows),
-    () => prepareDeploymentFilter(rows, handles.attention.state.getState()),
-    () => {
-      const { filters, orders } = screen.getState();
-      const shown = handles.attention.state.getState();
-      idsOf(visibleDeployments(rows, filters.deployments, orders.deployments, shown));
-    },
+    ...deploymentPreparations(rows, handles.attention.state.getState),
+    () => void shownDeployments(rows),
+    () => void idsOf(shownDeployments(rows)),
   ]);
   handles.grants.list.prepareWith((rows) => {
     const { grants } = handles;
     const now = handles.clock.serviceNow();
     const book = grants.addressBook.getState();
+    const shown = () => {
+      const { filters, orders } = screen.getState();
+      return visibleGrants(rows, filters.grants, now, book, orders.grants, grants.wallet());
+    };
     return [
       () => void rowWithId(rows, ''),
       ...grantPreparations(rows, { book, wallet: grants.wallet(), now }),
-      () => {
-        const { filters, orders } = screen.getState();
-        idsOf(visibleGrants(rows, filters.grants, now, book, orders.grants, grants.wallet()));
-      },
+      () => void shown(),
+      () => void idsOf(shown()),
     ];
   });
   const forgetGone = forgetGoneDeployments(restarts, (id) => deployments.batch.forgotten(id));
@@ -89,7 +91,7 @@ export function joinHandles(handles: {
       {
         state: listed,
         steps: () =>
-          deploymentPreparations(listed.getState().rows, handles.attention.state.getState()),
+          deploymentPreparations(listed.getState().rows, handles.attention.state.getState),
       },
       {
         state: files.list.state,

@@ -82,19 +82,21 @@ const foundDeployments = memoizeLast<Rows, Criteria, readonly number[]>(
 
 const matchingDeployments = memoizeLast(matchingRows<DecodedRecord<Deployment>>);
 
-/** Precomputes the texts that the first letter of a filter searches. */
-export function prepareDeploymentFilter(rows: Rows, { conditions }: DeploymentAttention): void {
-  searchedTexts(rows, conditions);
-}
-
-/** Returns steps of a few milliseconds each that precompute the orders and texts of a long list. */
+/**
+ * Returns steps of a few milliseconds each that compute what the first key of each order and the first
+ * letter of a filter need of a long list.
+ */
 export function deploymentPreparations(
   rows: Rows,
-  { keys, conditions }: DeploymentAttention = noAttention,
+  attention: () => DeploymentAttention = () => noAttention,
 ): readonly (() => void)[] {
   return [
-    () => void searchedTexts(rows, conditions),
-    ...deploymentOrders.map((order) => () => void idsOf(orderDeployments(rows, order, keys).rows)),
+    () => void deploymentTexts(rows),
+    () => void searchedTexts(rows, attention().conditions),
+    ...deploymentOrders.flatMap((order) => {
+      const ordered = () => orderDeployments(rows, order, attention().keys).rows;
+      return [() => void ordered(), () => void idsOf(ordered())];
+    }),
   ];
 }
 

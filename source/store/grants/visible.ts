@@ -2,7 +2,7 @@ import type { DecodedRecord } from '../../client/decode/fields.ts';
 import { type Grant, deriveGrantState } from '../../contract/grants.ts';
 import { parseListFilter } from '../lists/filter.ts';
 import type { ListSource } from '../lists/list-source.ts';
-import { deriveEach, memoizeLast } from '../lists/memoize-last.ts';
+import { deriveEach, memoizeEach, memoizeLast } from '../lists/memoize-last.ts';
 import { firstOrders, type ListOrder, ordersOf } from '../lists/order.ts';
 import { matchingRows, type OrderedRows } from '../lists/ordered-rows.ts';
 import { idsOf } from '../lists/row-with-id.ts';
@@ -25,20 +25,27 @@ import {
   quietSpan,
 } from './order.ts';
 
-const orderedGrants = memoizeLast(
+const listWithOrder = memoizeEach((rows: readonly DecodedRecord<Grant>[], order: ListOrder) => ({
+  rows,
+  order,
+}));
+
+/** Each order of a list is kept, so that the key `o` shows what was prepared. */
+const sorted = memoizeLast(
   (
-    rows: readonly DecodedRecord<Grant>[],
+    { rows }: ReturnType<typeof listWithOrder>,
     ordering: GrantOrdering,
   ): OrderedRows<DecodedRecord<Grant>> & { readonly span: QuietSpan } => ({
     ...orderGrants(rows, ordering),
     span: isTimedOrder(ordering.order) ? quietSpan(rows, ordering.now) : endlessSpan,
   }),
-  (before, { order, wallet, book, now }, { span }) =>
-    before.order === order &&
-    before.wallet === wallet &&
-    before.book === book &&
-    isInSpan(span, now),
+  (before, { wallet, book, now }, { span }) =>
+    before.wallet === wallet && before.book === book && isInSpan(span, now),
 );
+
+function orderedGrants(rows: readonly DecodedRecord<Grant>[], ordering: GrantOrdering) {
+  return sorted(listWithOrder(rows, ordering.order), ordering);
+}
 
 interface GrantFiltering {
   readonly typed: string;
@@ -118,8 +125,12 @@ export function grantPreparations(
   ordering: Omit<GrantOrdering, 'order'>,
 ): readonly (() => void)[] {
   return [
+    () => void textsWith(ordering.book)(rows),
     () => void searchedTexts(textsWith(ordering.book)(rows)),
-    ...grantOrders.map((order) => () => void orderGrants(rows, { ...ordering, order })),
+    ...grantOrders.flatMap((order) => {
+      const ordered = () => orderedGrants(rows, { ...ordering, order }).rows;
+      return [() => void ordered(), () => void idsOf(ordered())];
+    }),
   ];
 }
 
