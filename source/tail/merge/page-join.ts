@@ -1,7 +1,8 @@
 import type { LogRow } from '../arena/row.ts';
 import type { Doubts } from './doubts.ts';
 import type { PageParts } from './past-pages.ts';
-import type { Offsets, ReadPage } from './offsets.ts';
+import type { Offsets } from './offsets.ts';
+import type { ReadPage } from './shown-order.ts';
 import { PageJudge } from './page-judge.ts';
 import type { PageRequest } from './page-request.ts';
 

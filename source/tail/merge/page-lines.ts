@@ -7,7 +7,8 @@ import type { PageInstant } from './page-instants.ts';
 import { bucketEdge } from './instants.ts';
 import type { JoinedLines } from './joined-lines.ts';
 import type { Change } from './merged-log.ts';
-import type { Offsets, ReadPage } from './offsets.ts';
+import type { Offsets } from './offsets.ts';
+import type { ReadPage } from './shown-order.ts';
 import { overlapOf } from './page-search.ts';
 import type { PageWork } from './wanted-pages.ts';
 
