@@ -3,20 +3,9 @@ import type { HostClock } from '../clock.ts';
 import { divideIntoRuns } from './divided-lines.ts';
 import { LostLines, type PendingRun } from './lost-lines.ts';
 import type { LogOwner, LogRun, LogSelection, OutputLine, TimedLine } from './run.ts';
+import type { Subscriber } from './subscriber.ts';
 import type { DeploymentFrames } from './worker-messages.ts';
 import type { LogWriter } from './writer.ts';
-
-/** A client that follows the lines of a deployment. */
-export interface Subscriber {
-  /** Sends complete WebSocket frames, each a contract message as JSON. */
-  send(frames: Uint8Array): void;
-  /** Returns the number of bytes passed to `send` that are not sent yet. */
-  backlog(): number;
-  /** Ends the subscription because of a long backlog. No call follows. */
-  drop(): void;
-  /** Ends the subscription because the log is complete. No call follows. */
-  end(): void;
-}
 
 export interface LogParts {
   readonly writer: LogWriter;
