@@ -27,7 +27,7 @@ import { Turns } from './turns.ts';
 
 export interface ClusterBackendParts
   extends Pick<ClusterKeeperOptions, 'clock' | 'files' | 'graceMs' | 'host' | 'overcommit'> {
-  readonly logs: Pick<HostLogs, 'appendTimed' | 'cursor' | 'event'>;
+  readonly logs: Pick<HostLogs, 'appendTimed' | 'cursor' | 'event' | 'forget' | 'sources'>;
   readonly deployments: Pick<
     Deployments,
     'changes' | 'getById' | 'phaseOf' | 'readSdl' | 'rollBack' | 'setApplied'

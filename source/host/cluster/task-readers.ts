@@ -20,7 +20,7 @@ export interface TaskReaderParts {
   readonly clock: HostClock;
   readonly orchestrator: Pick<Orchestrator, 'follow' | 'readRest'>;
   readonly deployments: Pick<Deployments, 'getById'>;
-  readonly logs: Pick<HostLogs, 'appendTimed' | 'cursor'>;
+  readonly logs: Pick<HostLogs, 'appendTimed' | 'cursor' | 'forget' | 'sources'>;
   readonly metering: Pick<Metering, 'begin' | 'chargeEnded' | 'together'>;
   /** Wall-clock time until which runs of an earlier host were charged, in ms since the epoch. */
   readonly chargedUntil: number;
@@ -48,6 +48,8 @@ interface SeenTask {
 export class TaskReaders {
   readonly #parts: TaskReaderParts;
   readonly #seen = new Map<string, SeenTask>();
+  /** Ids of tasks that have stored cursors. */
+  readonly #recorded: Set<string>;
   readonly #queue: FollowQueue;
   #snapshots = 0;
   #latest: Snapshot | undefined;
@@ -56,6 +58,7 @@ export class TaskReaders {
   constructor(parts: TaskReaderParts) {
     this.#parts = parts;
     this.#queue = new FollowQueue(parts.clock);
+    this.#recorded = new Set([...parts.logs.sources()].map(taskOfSource));
   }
 
   observe(snapshot: Snapshot): void {
@@ -80,6 +83,8 @@ export class TaskReaders {
     }
     const present = new Set(tasks.map(({ id }) => id));
     for (const [id, seen] of this.#seen) if (!present.has(id)) this.#forget(id, seen);
+    const isOver = (id: string) => !present.has(id) && !this.#seen.has(id);
+    this.#removeCursors([...this.#recorded].filter(isOver));
   }
 
   /** Reads the output of services of the engine, by their ids, to its end. */
@@ -97,7 +102,8 @@ export class TaskReaders {
   #begin(task: EngineTask, nodes: Nodes): void {
     const { clock, orchestrator, logs, metering } = this.#parts;
     const { record, service, instance } = this.#placeOf(task);
-    const sources = { stdout: `${task.id}/stdout`, stderr: `${task.id}/stderr` };
+    const sources = { stdout: sourceOf(task, 'stdout'), stderr: sourceOf(task, 'stderr') };
+    this.#recorded.add(task.id);
     let firstLine: string | undefined;
     const log = new TaskLog({
       clock,
@@ -199,7 +205,20 @@ export class TaskReaders {
     seen.isForgotten = true;
     seen.endCharges();
     seen.ended ??= this.#finish(seen.task, seen, new Date(this.#parts.clock.now()).toISOString());
-    void seen.ended.then(() => this.#seen.delete(id));
+    void this.#drop(id, seen.ended);
+  }
+
+  async #drop(id: string, ended: Promise<unknown>): Promise<void> {
+    await ended;
+    this.#seen.delete(id);
+    if (!this.#hasStopped) this.#removeCursors([id]);
+  }
+
+  /** Removes the cursors of tasks that the engine has forgotten: there is nothing to read any more. */
+  #removeCursors(ids: readonly string[]): void {
+    if (ids.length === 0) return;
+    for (const id of ids) this.#recorded.delete(id);
+    this.#parts.logs.forget(ids.flatMap((id) => sourceParts.map((part) => sourceOf({ id }, part))));
   }
 
   /** Logs an event, by default with the engine's time, once: `source` is stored with it. */
@@ -223,11 +242,22 @@ export class TaskReaders {
   }
 }
 
-const startOf = ({ id }: EngineTask) => `${id}/start`;
-const lossOf = ({ id }: EngineTask) => `${id}/lost`;
-const returnOf = ({ id }: EngineTask) => `${id}/back`;
-const unreadOf = ({ id }: EngineTask) => `${id}/unread`;
-const endOf = ({ id }: EngineTask) => `${id}/end`;
+/** Outputs and events of a task that are stored with the time up to which they were read. */
+const sourceParts = ['stdout', 'stderr', 'start', 'lost', 'back', 'unread', 'end'] as const;
+
+type SourcePart = (typeof sourceParts)[number];
+
+const sourceOf = ({ id }: Pick<EngineTask, 'id'>, part: SourcePart) => `${id}/${part}`;
+const startOf = (task: EngineTask) => sourceOf(task, 'start');
+const lossOf = (task: EngineTask) => sourceOf(task, 'lost');
+const returnOf = (task: EngineTask) => sourceOf(task, 'back');
+const unreadOf = (task: EngineTask) => sourceOf(task, 'unread');
+const endOf = (task: EngineTask) => sourceOf(task, 'end');
+
+/** Returns the id of the task of a source. */
+function taskOfSource(source: string): string {
+  return source.slice(0, source.lastIndexOf('/'));
+}
 
 /** Returns true for a task that ended before the host saw it run. */
 function hasRun({ state, exitCode }: EngineTask): boolean {

@@ -13,6 +13,9 @@ import type {
   LogWorkerData,
 } from './worker-messages.ts';
 
+/** Sources that are forgotten in one transaction. */
+const sourcesASlice = 500;
+
 class LogWorker {
   readonly #port: MessagePort;
   readonly #store: LogStore;
@@ -62,6 +65,9 @@ class LogWorker {
         break;
       case 'remove':
         void this.#reply(request.number, () => this.#remove(request.deployments));
+        break;
+      case 'forget':
+        void this.#reply(request.number, () => this.#forget(request.sources));
         break;
       case 'copy':
         void this.#reply(request.number, async () => {
@@ -122,6 +128,15 @@ class LogWorker {
     if (this.#isClosed) throw new Error('the host is shutting down');
     this.#store.sync();
     this.#scheduleTrim();
+    return new Uint8Array();
+  }
+
+  /** Forgets sources one slice at a time, between requests. */
+  async #forget(sources: readonly string[]): Promise<Uint8Array<ArrayBuffer>> {
+    for (let first = 0; first < sources.length && !this.#isClosed; first += sourcesASlice) {
+      this.#store.removeCursors(sources.slice(first, first + sourcesASlice));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
     return new Uint8Array();
   }
 

@@ -107,6 +107,18 @@ export class HostLogs {
     return this.#parts.writer.cursors.get(source);
   }
 
+  /** Returns the sources that had cursors before the start, but for those that were forgotten since. */
+  sources(): Iterable<string> {
+    return this.#parts.writer.cursors.keys();
+  }
+
+  /** Forgets the cursors of sources that will never be read again. */
+  forget(sources: readonly string[]): void {
+    this.#writeAll();
+    // A later host forgets them otherwise.
+    this.#parts.writer.forget(sources).catch(() => undefined);
+  }
+
   /** Appends a line of the host about a service to the stream `system`. */
   event(owner: LogOwner, service: string, text: string, instance?: number): void {
     void this.append(owner, service, eventStream, [text], instance);

@@ -63,6 +63,14 @@ export class LogStore {
     return new Map(rows.map(({ source, at }) => [String(source), String(at)]));
   }
 
+  /** Forgets how far sources were read, which will never be read again. */
+  removeCursors(sources: readonly string[]): void {
+    this.transaction(() => {
+      const remove = this.prepare('delete from log_cursors where source = ?');
+      for (const source of sources) remove.run(source);
+    });
+  }
+
   /** Stored bytes of all logs. */
   get bytes(): number {
     let sum = 0;

@@ -33,6 +33,12 @@ export type LogRequest =
       readonly number: number;
       readonly deployments: readonly number[];
     }
+  /** Forgets how far sources were read; answered once that is stored. */
+  | {
+      readonly kind: 'forget';
+      readonly number: number;
+      readonly sources: readonly string[];
+    }
   /** Copies the database to a new file; answered once the copy is complete. */
   | { readonly kind: 'copy'; readonly number: number; readonly file: string }
   | { readonly kind: 'close' };

@@ -132,6 +132,12 @@ export class LogWriter {
     await this.#requests.request((number) => ({ kind: 'remove', number, deployments }));
   }
 
+  /** Forgets how far sources were read. Resolves once that is stored. */
+  async forget(sources: readonly string[]): Promise<void> {
+    for (const source of sources) this.#cursors.delete(source);
+    await this.#requests.request((number) => ({ kind: 'forget', number, sources }));
+  }
+
   /** Copies the database with all written lines to a new file. */
   async copyTo(file: string): Promise<void> {
     await this.#requests.request((number) => ({ kind: 'copy', number, file }));

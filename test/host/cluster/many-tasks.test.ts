@@ -41,6 +41,8 @@ class LargeCluster {
       },
       logs: {
         cursor: () => undefined,
+        sources: () => [],
+        forget: () => undefined,
         appendTimed: (
           _record: unknown,
           _service: string,

@@ -46,6 +46,10 @@ class Reading {
       deployments: { getById: () => record as never },
       logs: {
         cursor: (source) => stored.get(source),
+        sources: () => stored.keys(),
+        forget: (sources) => {
+          for (const source of sources) this.cursors.delete(source);
+        },
         appendTimed: (_owner, _service, stream, lines, { source }) => {
           this.cursors.set(source, lines.at(-1)?.at ?? '');
           if (stream === 'system') {
@@ -188,6 +192,27 @@ test('a task that the engine forgets while its end is read keeps its exit code',
   await vi.waitFor(() => {
     expect(reading.events).toEqual([started, 'exited 7']);
   });
+});
+
+test('nothing is stored of tasks that have ended and that the engine has forgotten', async () => {
+  const taskAt = (second: number, state: string) =>
+    engineTask(second, state, { labels, exitCode: state === 'failed' ? 1 : undefined });
+  for (let second = 1; second < 20; second += 1) {
+    reading.observe(twoNodes(), taskAt(second, 'failed'), taskAt(second + 1, 'running'));
+    await vi.waitFor(
+      () => {
+        reading.clock.advance(100);
+        expect(reading.events.at(-1)).toBe('exited 1');
+      },
+      { interval: 1 },
+    );
+  }
+  const tasks = new Set([...reading.cursors.keys()].map((source) => source.split('/')[0]));
+  expect([...tasks]).toEqual(['task19', 'task20']);
+  const next = new Reading(reading.cursors);
+  next.observe(twoNodes(), taskAt(20, 'running'));
+  expect([...next.cursors.keys()]).toEqual(['task20/start']);
+  next.readers.stop();
 });
 
 test('a snapshot that comes after the stop begins nothing', () => {

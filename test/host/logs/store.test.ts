@@ -36,6 +36,18 @@ it('opens a log from before cut lines were marked', async () => {
   ]);
 });
 
+it('forgets the place in a source that will never be read again', () => {
+  using folder = logFolder();
+  const at = '2030-01-01T00:00:00.000000001Z';
+  const store = new LogStore(folder.file);
+  for (const [index, source] of ['one/stdout', 'one/end', 'two/stdout'].entries()) {
+    store.append([{ ...run, first: index + 1, text: source, cursor: { source, at } }]);
+  }
+  store.removeCursors(['one/stdout', 'one/stderr', 'one/end']);
+  expect([...store.readCursors().keys()]).toEqual(['two/stdout']);
+  store.close();
+});
+
 it('stores the place in a source with its lines, until the log is removed', () => {
   using folder = logFolder();
   const cursor = { source: 'task/stdout', at: '2030-01-01T00:00:00.000000001Z' };

@@ -230,6 +230,17 @@ describe('while the disk refuses writes', () => {
   });
 });
 
+it('forgets a source after its last line, whose place the next host does not have', async () => {
+  await using opened = await openLogs();
+  for (const source of ['gone', 'present']) {
+    const lines = [{ line: source, at: '2030-01-01T00:00:00.000000001Z' }];
+    void opened.logs.appendTimed(owner, 'web', 'stdout', lines, { source });
+  }
+  opened.logs.forget(['gone']);
+  await opened.again();
+  expect([...opened.logs.sources()]).toEqual(['present']);
+});
+
 it('applies backpressure when lines arrive faster than they are written', async () => {
   await using open = await openLogs();
   const { logs } = open;
