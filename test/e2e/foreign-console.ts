@@ -43,8 +43,11 @@ export async function createDeployment(foreign: Foreign, name: string): Promise<
   if (!answer.ok) throw new Error(`create deployment answered ${answer.status}`);
 }
 
-/** Milliseconds in which a key that was taken is seen: another one would reach what is behind. */
-const redrawn = 1000;
+/**
+ * Milliseconds in which a key that was taken is seen, on a slow machine too: another one would reach what is
+ * behind. Few keys come too early to be taken.
+ */
+export const redrawn = 5000;
 
 /**
  * Presses a key until the screen shows what it does, and again while nothing comes of it: for keys

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { redrawn } from './foreign-console.ts';
 import { ScreenSession, sizeOf } from './screens/session.ts';
 
 /** A key, a path that is typed and counts as none with its Enter, or a state of the screen to wait for. */
@@ -209,9 +210,6 @@ async function take(screen: ScreenSession, parts: readonly Part[], name: string)
 /** Milliseconds in which the program mostly learns that a box is on the screen. */
 const acknowledged = 150;
 
-/** Milliseconds in which an Enter that was taken is seen: another one would reach what is behind. */
-const redrawn = 1000;
-
 /** Presses Enter, and again while what was seen is still there: the program learns later of it. */
 async function enter(screen: ScreenSession, seen: Part | undefined): Promise<void> {
   const { session } = screen;
@@ -220,16 +218,11 @@ async function enter(screen: ScreenSession, seen: Part | undefined): Promise<voi
     const { see: text } = seen;
     return !(typeof text === 'string' ? session.screen.includes(text) : text.test(session.screen));
   };
-  for (let tries = 0; tries < 5; tries += 1) {
+  const shown = session.waitFor(isGone).then(() => true);
+  for (let isTaken = false; !isTaken; ) {
     await sleep(acknowledged);
     screen.advance(reading);
     session.press('enter');
-    if (
-      await session.waitFor(isGone, redrawn).then(
-        () => true,
-        () => false,
-      )
-    )
-      return;
+    isTaken = await Promise.race([shown, sleep(redrawn, false)]);
   }
 }
