@@ -14,13 +14,9 @@ import { palettePlaces } from './palette-places.ts';
 /** Maximum rows of a result; a longer search text finds the others. */
 const maxRows = 50;
 
-/** Milliseconds before the first and between the other steps that prepare long lists. */
-const prepareAfter = 50;
-const prepareNextAfter = 1;
-
 /** Creates the palette of the current context: commands, and places once text is typed. */
 export function createPalette(action: Action, registered: Commands): Paletting {
-  const { clock, screen } = action.deck;
+  const { keyPause, screen } = action.deck;
   const commands = paletteCommands(action, registered);
   const verbs = deploymentVerbs(action, registered);
   const ofFiles = fileVerbs(action, registered);
@@ -45,18 +41,19 @@ export function createPalette(action: Action, registered: Commands): Paletting {
   let last: readonly PaletteRow[] = [];
 
   /** Prepares the lists between keys, and draws what a text finds in the whole of them. */
-  function prepare(): void {
-    const { overlay } = screen.getState();
-    if (overlay?.kind !== 'palette' || overlay.rows !== rows) return;
-    if (prepareNext(kindsNow().kinds)) {
-      clock.after(prepareNextAfter, prepare);
+  async function prepare(): Promise<void> {
+    for (;;) {
+      await keyPause.workTurn();
+      const { overlay } = screen.getState();
+      if (overlay?.kind !== 'palette' || overlay.rows !== rows) return;
+      if (prepareNext(kindsNow().kinds)) continue;
+      lastText = undefined;
+      screen.overlay.open({ ...overlay });
       return;
     }
-    lastText = undefined;
-    screen.overlay.open({ ...overlay });
   }
 
-  clock.after(prepareAfter, prepare);
+  void prepare();
 
   function rows(text: string): readonly PaletteRow[] {
     if (text.trim() === '') return first;
