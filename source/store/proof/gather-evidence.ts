@@ -39,7 +39,7 @@ export interface JudgedRun {
   readonly elapsed: number;
   /** Seconds of a whole proof. */
   readonly proof: number;
-  /** Milliseconds from the request to the end of a rollout that took longer than a proof. */
+  /** Milliseconds from the request to the end of a rollout; undefined for a quick restart. */
   readonly rolloutMs?: number | undefined;
 }
 
@@ -50,8 +50,8 @@ const slowestStart = 60_000;
 const clockError = 1000;
 
 /**
- * Returns the start of a run, as the log or the deployment tells it. A long rollout starts several instances:
- * from the last start on, only the new version writes.
+ * Returns the start of a run, as the log or the deployment tells it; the last one of a rollout, which starts
+ * several instances.
  */
 function startOf(
   { at }: ProvedRestart,
@@ -63,13 +63,12 @@ function startOf(
   const starts = [...tally.starts(service), Date.parse(told ?? '')];
   const from = at - clockError;
   if (rolloutMs === undefined) return firstStart(starts, from, at + slowestStart);
-  const within = starts.filter((start) => start >= from && start <= at + rolloutMs + clockError);
-  return within.length === 0 ? undefined : Math.max(...within);
+  return lastTime(starts, from, at + rolloutMs + clockError);
 }
 
 /**
- * Returns the time from which on the run of a service is judged: the request, or after a long rollout its
- * start.
+ * Returns the time from which on the run of a service is judged: the request, or the start of a run that
+ * a rollout led to.
  */
 export function judgedFrom(
   restart: ProvedRestart,
@@ -79,6 +78,12 @@ export function judgedFrom(
 ): number {
   if (run.rolloutMs === undefined) return restart.at;
   return startOf(restart, tally, run, service) ?? restart.at + run.rolloutMs;
+}
+
+/** Returns the last of some times in a span. */
+function lastTime(times: readonly number[], from: number, to: number): number | undefined {
+  const within = times.filter((time) => time >= from && time <= to);
+  return within.length === 0 ? undefined : Math.max(...within);
 }
 
 /** Returns the evidence of each service. */
@@ -110,7 +115,13 @@ export function gatherEvidence(
   function runOf(service: string): LogSample {
     const from = judgedFrom(restart, tally, judged, service);
     const start = startOf(restart, tally, judged, service);
-    return sampleOfRun(tally, service, { from, runsFrom: start }, elapsed);
+    if (start === undefined || judged.rolloutMs === undefined) {
+      return sampleOfRun(tally, service, { from, runsFrom: start }, elapsed);
+    }
+    // The last instance of the version before goes on until it is stopped: its errors are left out.
+    const stopped = lastTime(tally.ends(service), start, from + elapsed * second) ?? start;
+    const { errors } = tally.sample(service, from, elapsed, stopped);
+    return { ...tally.sample(service, from, elapsed, start), errors };
   }
 
   function hourOf(service: string): readonly LogSample[] {

@@ -49,6 +49,9 @@ const slowestOpening = 2000;
 /** Milliseconds from the request to the restart that the service tells, at most. */
 const slowestRestart = 60_000;
 
+/** Milliseconds from the request after which a restart that goes on replaces the version before step by step. */
+const quickRestart = 3000;
+
 /**
  * Milliseconds from the request for which a rollout is waited for, at most. A host on a swarm ends each of its
  * two steps after ten minutes itself.
@@ -80,7 +83,7 @@ export function startProof(options: {
   });
   let run: ObservedRun = unobservedRun(restart.before);
   let rolledBack: string | undefined;
-  /** Milliseconds from the request to the end of a rollout that took longer than a proof, as far as it is known. */
+  /** Milliseconds from the request to the end of a rollout, as far as it is known; undefined for a quick restart. */
   let rolloutMs: number | undefined;
   let state: ProofState = { kind: 'proving', left: leftSeconds() };
   let cancelTimer = clock.after(untilNextSecond(), tick);
@@ -202,7 +205,8 @@ export function startProof(options: {
       const isOver = isStopped || (state.kind === 'judged' && !state.isWatched);
       if (isOver || deployment.id !== deploymentId) return;
       run = observeRun(run, deployment, elapsed());
-      if (rolloutMs !== undefined && run.isRollingOut) rolloutMs = elapsed();
+      const isLong = rolloutMs !== undefined || elapsed() >= quickRestart;
+      if (isLong && run.isRollingOut) rolloutMs = elapsed();
       if (Date.parse(deployment.restartedAt ?? '') - at > slowestRestart) {
         run = { ...run, isRestartedAgain: true };
       }

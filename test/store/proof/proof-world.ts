@@ -21,6 +21,8 @@ export interface ProofWorld {
   write(...texts: readonly string[]): void;
   /** Tells a start in the log. */
   start(): void;
+  /** Tells the stop of an instance. */
+  stop(): void;
   /** Lets seconds pass, and writes lines at the begin of each. */
   pass(seconds: number, texts?: (second: number) => readonly string[]): Promise<void>;
   /** Restarts the deployment, and proves that. */
@@ -38,14 +40,20 @@ export function createProofWorld(): ProofWorld {
   const write = (...texts: readonly string[]): void => {
     for (const logLine of texts) model.write({ logLine, timestamp: iso(now()) });
   };
+  const tell = (logLine: string): void => {
+    const serviceName = 'web';
+    model.write({ logLine, stream: eventStream, serviceName, timestamp: iso(now()) });
+  };
   return {
     model,
     clock,
     now,
     write,
-    start() {
-      const serviceName = 'web';
-      model.write({ logLine: 'started', stream: eventStream, serviceName, timestamp: iso(now()) });
+    start: () => {
+      tell('started');
+    },
+    stop: () => {
+      tell('stopped');
     },
     async pass(seconds, texts = () => []) {
       for (let second = 0; second < seconds; second += 1) {

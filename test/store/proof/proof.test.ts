@@ -294,6 +294,37 @@ describe('the proof of a restart that takes longer than the proof', () => {
     proof.stop();
   });
 
+  it('leaves out errors of the version before, until its last instance has stopped', async () => {
+    const world = createProofWorld();
+    await world.pass(120, healthy);
+    const { proof, states } = world.prove();
+    const failing = (second: number) => [...healthy(second), 'ERROR cannot read prices'];
+    const restarted = { restartedAt: iso(world.now()) };
+    const observe = (state: string) => proof.observe(deployment({}, { ...restarted, state }));
+    await world.pass(2, failing);
+    world.start();
+    for (let second = 2; second < 14; second += 1) {
+      observe('restarting');
+      await world.pass(1, failing);
+    }
+    expect(states.at(-1)).toEqual({ kind: 'proving', left: undefined });
+    world.start();
+    await world.pass(2, failing);
+    observe('restarting');
+    await world.pass(1, failing);
+    observe('active');
+    await world.pass(8, failing);
+    world.stop();
+    await world.pass(18, healthy);
+    expect(proof.state()).toEqual({ kind: 'proving', left: 1 });
+    await world.pass(3, healthy);
+    expect(judgementOf(proof)).toMatchObject({
+      verdict: 'no worse',
+      figures: { errorsPerMinute: 0 },
+    });
+    proof.stop();
+  });
+
   it('has a whole proof after the rollout where nothing tells a start', async () => {
     const { world, proof, observe } = await rollOut();
     observe('active');
