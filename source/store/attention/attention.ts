@@ -33,6 +33,8 @@ export interface Attention {
   readonly state: StoreApi<AttentionState>;
   /** Returns steps that compute the conditions of rows which the list is about to show. */
   preparations(rows: Rows): readonly (() => void)[];
+  /** Returns what the state says once prepared rows are shown; the state itself for other rows. */
+  expected(rows: Rows): DeploymentAttention;
   stop(): void;
 }
 
@@ -55,7 +57,7 @@ export function createAttention(options: {
   readonly proofs?: StoreApi<ProofWords> | undefined;
   readonly clock: Clock & { serviceNow(): number };
   /** Rows change their order only in pauses of the keys. */
-  readonly keyPause: Pick<KeyPause, 'whenPaused'>;
+  readonly keyPause: Pick<KeyPause, 'whenPaused' | 'isPaused'>;
 }): Attention {
   const { deployments, restarts, proofs, clock, keyPause } = options;
   const proofWords = (): ProofWords => proofs?.getState() ?? noProofs;
@@ -121,6 +123,13 @@ export function createAttention(options: {
     if (!isSameOrder(keys, next)) state.setState({ keys: next });
   }
 
+  const expectedState = memoizeLast(({ assessment }: Ahead, known: DeploymentAttention) => {
+    const { byId, observed } = assessment;
+    if (byId === known.conditions) return known;
+    const keys = keyPause.isPaused() ? orderKeys(observed.rows, byId) : known.keys;
+    return { conditions: byId, keys: isSameOrder(known.keys, keys) ? known.keys : keys };
+  });
+
   const subscriptions = [
     deployments.subscribe(update),
     ...(proofs === undefined ? [] : [proofs.subscribe(update)]),
@@ -168,6 +177,11 @@ export function createAttention(options: {
         () => void nameKeys(rows),
         () => void orderKeys(rows, (ahead?.assessment ?? from).byId),
       ];
+    },
+    expected(rows) {
+      const known = state.getState();
+      if (ahead?.from !== current || ahead.assessment.observed.rows !== rows) return known;
+      return expectedState(ahead, known);
     },
     stop() {
       for (const unsubscribe of subscriptions) unsubscribe();

@@ -53,13 +53,13 @@ export function joinHandles(handles: {
   const listed = deployments.list.state;
   const shownDeployments = (rows: readonly DecodedRecord<Deployment>[]) => {
     const { filters, orders } = screen.getState();
-    const attention = handles.attention.state.getState();
+    const attention = handles.attention.expected(rows);
     return visibleDeployments(rows, filters.deployments, orders.deployments, attention);
   };
   deployments.list.prepareWith((rows) => [
     () => void rowWithId(rows, ''),
     ...handles.attention.preparations(rows),
-    ...deploymentPreparations(rows, handles.attention.state.getState),
+    ...deploymentPreparations(rows, () => handles.attention.expected(rows)),
     () => void shownDeployments(rows),
     () => void idsOf(shownDeployments(rows)),
   ]);

@@ -6,6 +6,8 @@ export interface KeyPause {
   keyPressed(): void;
   /** Returns whether any key was pressed. */
   hasKeys(): boolean;
+  /** Returns whether no key was pressed for {@link pauseTime}. */
+  isPaused(): boolean;
   /** Runs an action once no key was pressed for {@link pauseTime}; at once after such a pause. */
   whenPaused(action: () => void): () => void;
   /**
@@ -78,6 +80,7 @@ export function createKeyPause(clock: Clock): KeyPause {
       void awaitAnswer();
     },
     hasKeys: () => keys > 0,
+    isPaused: () => clock.now() - lastKeyAt >= pauseTime,
     whenPaused(action) {
       let cancel = (): void => {};
       const check = (): void => {

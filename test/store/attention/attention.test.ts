@@ -195,7 +195,14 @@ describe('conditions', () => {
           if (prepared.before) prepare();
           setRestart(restarted, unapplied);
           if (prepared.after) prepare();
+          const isAhead = prepared.after && rows.length > 0;
+          const foreseen = isAhead ? attention.expected(rows) : undefined;
           listRows(rows);
+          const { conditions, keys } = attention.state.getState();
+          if (foreseen !== undefined) {
+            expect(conditions).toEqual(foreseen.conditions);
+            expect(keys).toEqual(foreseen.keys);
+          }
           const now = clock.now();
           const observed = deployments.map((one) => observeStarts(histories.get(one.id), one, now));
           histories = new Map(observed.map((history) => [history.last.id, history]));
@@ -203,7 +210,7 @@ describe('conditions', () => {
             const restart = history.last.id === restarted ? unapplied : undefined;
             return [history.last.id, conditionOf(history.last, isCrashing(history, now), restart)];
           });
-          expect(attention.state.getState().conditions).toEqual(new Map(expected));
+          expect(conditions).toEqual(new Map(expected));
           await clock.advance(wait);
         }
         attention.stop();
