@@ -39,7 +39,7 @@ test('on the host: services have their ports, and a page scrolls what is seen', 
   session.press('1');
   await session.waitFor('[1 Deployments');
   session.press('d');
-  await session.waitFor(/ports +\[/);
+  await session.waitFor(/ports +\d/);
   // The definition comes with the deployment itself, after the fields of the list.
   await session.waitFor(/^ sdl$/m);
   session.press('space');

@@ -47,7 +47,10 @@ export async function createDeployment(foreign: Foreign, name: string): Promise<
  * Milliseconds in which a key that was taken is seen, on a slow machine too: another one would reach what is
  * behind. Few keys come too early to be taken.
  */
-export const redrawn = 5000;
+export const redrawn = 2000;
+
+/** The same for `q`, well within the life of its question; one more of it does no harm. */
+const quitRedrawn = 1000;
 
 /**
  * Presses a key until the screen shows what it does, and again while nothing comes of it: for keys
@@ -58,9 +61,10 @@ export async function pressUntil(
   key: string,
   done: (session: Session) => boolean,
 ): Promise<void> {
+  const wait = key === 'q' ? quitRedrawn : redrawn;
   const shown = session.waitFor(done).then(() => true);
   for (let isDone = done(session); !isDone; ) {
     session.press(key);
-    isDone = await Promise.race([shown, sleep(redrawn, false)]);
+    isDone = await Promise.race([shown, sleep(wait, false)]);
   }
 }
