@@ -30,10 +30,7 @@ export function shownOrder(
   { request, rows }: ReadPage<unknown>,
   before: ReadPage<unknown> | undefined,
 ): 'newest' | 'oldest' | undefined {
-  if (before === undefined) return undefined;
-  const age = ageOf(rows, before.rows);
-  if (age === 'overlapping') return lacksNewer(request.offset, rows, before) ? 'oldest' : undefined;
-  if (age !== 'older') return undefined;
+  if (before === undefined || ageOf(rows, before.rows) !== 'older') return undefined;
   const isOldestOlder = (compareAge(rows[0], before.rows[0]) ?? 0) < 0;
   const isNewestOlder = (compareAge(rows.at(-1), before.rows.at(-1)) ?? 0) < 0;
   const begin = request.offset - before.request.offset;
@@ -42,20 +39,4 @@ export function shownOrder(
   const isOldest = (isNewestOlder && begin <= 0) || (isOldestOlder && end <= 0);
   if (isNewest === isOldest) return undefined;
   return isNewest ? 'newest' : 'oldest';
-}
-
-/**
- * Returns true when a page has too few lines that are newer than those of a page read before it at a higher
- * offset: if offsets counted from the newest line, all lines at lower ones would be newer, and those that were
- * written meanwhile. Times of several services may cross by a little, so half of them decide.
- */
-function lacksNewer(
-  offset: number,
-  rows: readonly LogRow<unknown>[],
-  before: ReadPage<unknown>,
-): boolean {
-  const distance = before.request.offset - offset;
-  const newest = before.rows.at(-1);
-  const newer = rows.filter((row) => (compareAge(row, newest) ?? 1) > 0);
-  return newer.length * 2 < distance;
 }

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogRow } from '../../../source/tail/arena/row.ts';
 import { Offsets } from '../../../source/tail/merge/offsets.ts';
@@ -32,9 +31,6 @@ function pageAt(offset: number, seconds: readonly number[]) {
 const times = (count: number, second: number): readonly number[] =>
   Array.from({ length: count }, () => second);
 
-const secondsFrom = (first: number, count: number): readonly number[] =>
-  Array.from({ length: count }, (_, index) => first + index);
-
 describe('the order of pages', () => {
   it('shows in a page with older lines at higher offsets', () => {
     const offsets = new Offsets<string>(500);
@@ -59,36 +55,5 @@ describe('the order of pages', () => {
     offsets.learn(pageAt(0, [...times(200, 4), ...times(20, 5)]), true);
     offsets.learn(pageAt(0, times(100, 4)), false);
     expect(offsets.order).toBe('oldest');
-  });
-
-  it('shows while the log grows between the pages of a slow service', () => {
-    const offsets = new Offsets<string>(500);
-    offsets.learn(pageAt(0, secondsFrom(0, 428)), false);
-    offsets.learn(pageAt(428, secondsFrom(428, 4)), false);
-    offsets.learn(pageAt(0, secondsFrom(0, 436)), false);
-    expect(offsets.order).toBe('oldest');
-  });
-
-  it('is found within four pages, and never wrong, however the log grows meanwhile', () => {
-    const growth = fc.array(fc.nat({ max: 30 }), { minLength: 4, maxLength: 4 });
-    const orders = fc.constantFrom('newest' as const, 'oldest' as const);
-    const lengths = fc.integer({ min: 150, max: 900 });
-    fc.assert(
-      fc.property(lengths, orders, growth, (length, order, steps) => {
-        const offsets = new Offsets<string>(500);
-        let total = length;
-        let found: readonly unknown[] | undefined;
-        for (const step of steps) {
-          const { probe } = offsets;
-          const count = Math.max(0, Math.min(total - probe, 500));
-          const first = order === 'oldest' ? probe : total - probe - count;
-          found ??= offsets.learn(pageAt(probe, secondsFrom(first, count)), false);
-          total += step;
-        }
-        expect(found).toBeDefined();
-        // A page with the whole log tells nothing of the order.
-        expect([order, undefined]).toContain(offsets.order);
-      }),
-    );
   });
 });
