@@ -124,7 +124,7 @@ test('a picker is a question; a digit chooses its item, elsewhere it is a key', 
   await transcript.press(['2'], '2 Files bazaar/web');
   await transcript.press(['s'], 'A digit chooses', '1 web', '2 worker', 'Find: ');
   await transcript.press(['2'], '2 Files bazaar/worker');
-  // What comes while a box is open is said in place of where one is when the box closes.
+  // Changes behind an open box are said when it closes, in place of where one is.
   await transcript.press(['4'], '4 Logs bazaar', 'Following');
   await transcript.press(['ctrl+p'], 'Command: ');
   session.type('2');
