@@ -241,10 +241,15 @@ export class Pace {
     return this.#waitingSince + silence + extra;
   }
 
-  /** Returns the time at which to stop waiting for outstanding answers. */
+  /** Returns the time at which to stop waiting for outstanding answers; never later than a stall. */
   #giveUpAt(): number {
     if (this.#probe === 'due') return Number.POSITIVE_INFINITY;
-    if (!this.#hasLostAnswers()) return this.#waitingSince + stallTimeout;
+    const stalledAt = this.#waitingSince + stallTimeout;
+    return this.#hasLostAnswers() ? Math.min(stalledAt, this.#lostAt()) : stalledAt;
+  }
+
+  /** Returns the time at which missing answers count as lost. */
+  #lostAt(): number {
     if (this.#probe === 'sent') return this.#waitingSince + lostTimeout;
     // A drained link has no queue that could still delay an answer.
     const timeout = this.#drain?.isCleared

@@ -110,6 +110,23 @@ describe('pace', () => {
     );
   });
 
+  test.each([
+    ['one answer of two has come, late', [9600]],
+    ['two answers of three have come, each later', [9000, 9000]],
+    ['seven answers of eight have come, each later', Array.from({ length: 7 }, () => 9000)],
+  ])('resumes the flow within 10 s after the last answer when %s', (_, waits) => {
+    const pace = new Pace();
+    for (let count = 0; count <= waits.length; count++) pace.recordWrite(100, 0, true);
+    let now = 0;
+    for (const wait of waits) {
+      now += wait;
+      pace.budget(now);
+      pace.recordAnswer(now);
+    }
+    expect(pace.questionsOpen).toBe(1);
+    expect(untilBudget(pace, now) - now).toBeLessThanOrEqual(10_000);
+  });
+
   test('resumes the flow within a second after all answers', () => {
     fc.assert(
       fc.property(events, (list) => {
