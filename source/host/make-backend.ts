@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { ClusterBackend, type ClusterBackendParts } from './cluster/cluster-backend.ts';
 import { ClusterRules } from './cluster/cluster-rules.ts';
-import { VolumeNodes } from './cluster/volume-nodes.ts';
+import { VolumeNodes } from './cluster/volumes/volume-nodes.ts';
 import { LocalBackend, type LocalBackendParts } from './local/local-backend.ts';
 import type { RuntimeOptions } from './make-runtime.ts';
 import type { Storage } from './records/storage.ts';

@@ -19,10 +19,10 @@ import { Nodes } from './nodes.ts';
 import type { Orchestrator, Snapshot } from './orchestrator.ts';
 import { deploymentOf } from './snapshot-parts.ts';
 import { SwarmOrchestrator } from './swarm-orchestrator.ts';
-import { leftRuns } from './task-runs.ts';
-import { VolumeRemoval } from './volume-removal.ts';
-import type { VolumeNodes } from './volume-nodes.ts';
-import { TaskReaders } from './task-readers.ts';
+import { leftRuns } from './tasks/task-runs.ts';
+import { VolumeRemoval } from './volumes/volume-removal.ts';
+import type { VolumeNodes } from './volumes/volume-nodes.ts';
+import { TaskReaders } from './tasks/task-readers.ts';
 import { Turns } from './turns.ts';
 
 export interface ClusterBackendParts

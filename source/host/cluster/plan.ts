@@ -9,7 +9,7 @@ import { maxProcesses } from '../runtime/runtime.ts';
 import { clusterLabels } from './cluster-labels.ts';
 import type { StoredImage } from './image-store.ts';
 import { hasPersistentVolumes, partName, type ServicePart } from './service-parts.ts';
-import { mountsOf } from './volume-mounts.ts';
+import { mountsOf } from './volumes/volume-mounts.ts';
 
 /** A service of a deployment, as it is to run on a cluster. */
 export interface PlannedService extends ServicePart {

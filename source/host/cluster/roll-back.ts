@@ -3,7 +3,7 @@ import type { ObservedDeployment } from './observed-deployment.ts';
 import { generationOf, planService } from './plan.ts';
 import type { Orchestrator } from './orchestrator.ts';
 import type { RolloutParts } from './rollout.ts';
-import { pinnedParts } from './pinned-parts.ts';
+import { pinnedParts } from './volumes/pinned-parts.ts';
 import { serviceWaves } from './service-waves.ts';
 import { planVersion, storeVersion, findVersion } from './version-plan.ts';
 

@@ -1,5 +1,5 @@
 import type { EngineService, EngineTask } from '../engine/swarm-api.ts';
-import { describeEnd } from './describe-task.ts';
+import { describeEnd } from './tasks/describe-task.ts';
 import { hasCrashed, hasEnded, isRunning } from './instances.ts';
 
 /** The outcome of a new version: not known yet, it runs, or why it failed. */

@@ -11,7 +11,7 @@ import type { ObservedDeployment } from './observed-deployment.ts';
 import type { Orchestrator } from './orchestrator.ts';
 import { generationOf, guardPlan, networkName, planService, planTrial } from './plan.ts';
 import { RolloutWatch, type RolloutVerdict } from './rollout-watch.ts';
-import { pinnedParts } from './pinned-parts.ts';
+import { pinnedParts } from './volumes/pinned-parts.ts';
 import { hasPersistentVolumes, type ServicePart } from './service-parts.ts';
 import { serviceWaves } from './service-waves.ts';
 import { planVersion, storeVersion, findVersion, type VersionParts } from './version-plan.ts';

@@ -6,7 +6,7 @@ import type { ObservedDeployment } from './observed-deployment.ts';
 import type { Orchestrator } from './orchestrator.ts';
 import { networkName } from './plan.ts';
 import { serviceWaves } from './service-waves.ts';
-import type { TaskReaders } from './task-readers.ts';
+import type { TaskReaders } from './tasks/task-readers.ts';
 
 export interface TakeDownParts {
   readonly record: DeploymentRecord;

@@ -11,7 +11,7 @@ import {
   type VersionBefore,
 } from './plan.ts';
 import type { ServicePart } from './service-parts.ts';
-import type { VolumeNodes } from './volume-nodes.ts';
+import type { VolumeNodes } from './volumes/volume-nodes.ts';
 
 /** A generation of a deployment, and what its plans need. */
 export interface VersionParts {

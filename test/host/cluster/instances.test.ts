@@ -4,7 +4,7 @@ import { clusterServiceStatus } from '../../../source/host/cluster/cluster-servi
 import { instancesOf } from '../../../source/host/cluster/instances.ts';
 import { Nodes } from '../../../source/host/cluster/nodes.ts';
 import { serviceWaves } from '../../../source/host/cluster/service-waves.ts';
-import { leftRuns, runId } from '../../../source/host/cluster/task-runs.ts';
+import { leftRuns, runId } from '../../../source/host/cluster/tasks/task-runs.ts';
 import type { EngineTask } from '../../../source/host/engine/swarm-api.ts';
 import { engineNode, engineTask as task, twoNodes } from './cluster-tasks.ts';
 

@@ -6,7 +6,7 @@ import type {
   ServiceSpec,
 } from '../../../source/host/engine/swarm-api.ts';
 import { twoNodes } from './cluster-tasks.ts';
-import { taskOf } from './tasks.ts';
+import { taskOf } from './web-tasks.ts';
 
 type Behaviour = 'runs' | 'exits' | 'pending' | 'fails in the second instance';
 

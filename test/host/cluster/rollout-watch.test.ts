@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RolloutWatch } from '../../../source/host/cluster/rollout-watch.ts';
-import { taskOf } from './tasks.ts';
+import { taskOf } from './web-tasks.ts';
 
 const failed = (...ids: readonly string[]) => ids.map((id) => taskOf(id, 'failed'));
 

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import type {
   ServiceDefinition,
   VolumeDefinition,
-} from '../../../source/contract/sdl/definition.ts';
-import type { ServicePlacement } from '../../../source/contract/sdl/service-placements.ts';
-import { Nodes } from '../../../source/host/cluster/nodes.ts';
-import { pinnedParts } from '../../../source/host/cluster/pinned-parts.ts';
-import { planService } from '../../../source/host/cluster/plan.ts';
-import type { VolumeNode } from '../../../source/host/cluster/volume-nodes.ts';
-import { engineNode } from './cluster-tasks.ts';
+} from '../../../../source/contract/sdl/definition.ts';
+import type { ServicePlacement } from '../../../../source/contract/sdl/service-placements.ts';
+import { Nodes } from '../../../../source/host/cluster/nodes.ts';
+import { pinnedParts } from '../../../../source/host/cluster/volumes/pinned-parts.ts';
+import { planService } from '../../../../source/host/cluster/plan.ts';
+import type { VolumeNode } from '../../../../source/host/cluster/volumes/volume-nodes.ts';
+import { engineNode } from '../cluster-tasks.ts';
 
 const volume = (name: string, more: Partial<VolumeDefinition> = {}): VolumeDefinition => ({
   name,

@@ -1,4 +1,4 @@
-import type { Storage } from '../records/storage.ts';
+import type { Storage } from '../../records/storage.ts';
 
 /** Nodes that have the volumes of a deployment. */
 export interface VolumeNode {

@@ -1,4 +1,4 @@
-import type { HostClock } from '../clock.ts';
+import type { HostClock } from '../../clock.ts';
 
 /**
  * Reasons to follow the output of a task, the most pressing first: it has ended, its follow has broken, it

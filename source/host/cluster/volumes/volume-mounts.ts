@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { VolumeDefinition } from '../../contract/sdl/definition.ts';
-import type { ServiceMount } from '../engine/swarm-api.ts';
-import { clusterLabels } from './cluster-labels.ts';
-import { partName, type ServicePart } from './service-parts.ts';
+import type { VolumeDefinition } from '../../../contract/sdl/definition.ts';
+import type { ServiceMount } from '../../engine/swarm-api.ts';
+import { clusterLabels } from '../cluster-labels.ts';
+import { partName, type ServicePart } from '../service-parts.ts';
 
 /** A part of a service, and what makes the names of its volumes unique on the cluster. */
 interface MountingPart extends ServicePart {

@@ -1,7 +1,7 @@
-import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
-import type { ServicePlacement } from '../../contract/sdl/service-placements.ts';
-import type { Nodes } from './nodes.ts';
-import { hasPersistentVolumes, partName, partsOf, type ServicePart } from './service-parts.ts';
+import type { ServiceDefinition } from '../../../contract/sdl/definition.ts';
+import type { ServicePlacement } from '../../../contract/sdl/service-placements.ts';
+import type { Nodes } from '../nodes.ts';
+import { hasPersistentVolumes, partName, partsOf, type ServicePart } from '../service-parts.ts';
 import type { VolumeNodes } from './volume-nodes.ts';
 
 export interface PinningParts {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { EngineTask } from '../engine/swarm-api.ts';
-import type { ChargedRun } from '../money/charged-runs.ts';
-import type { LeftRun } from '../runtime/runtime.ts';
-import { hasEnded, isRunning } from './instances.ts';
+import type { EngineTask } from '../../engine/swarm-api.ts';
+import type { ChargedRun } from '../../money/charged-runs.ts';
+import type { LeftRun } from '../../runtime/runtime.ts';
+import { hasEnded, isRunning } from '../instances.ts';
 
 /** Separates a task from what tells its runs apart: each host charges a run of its own. */
 const separator = '.';

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Nodes } from '../../../source/host/cluster/nodes.ts';
-import { TaskReaders } from '../../../source/host/cluster/task-readers.ts';
-import { clusterLabels } from '../../../source/host/cluster/cluster-labels.ts';
-import { EngineError } from '../../../source/host/engine/engine-error.ts';
-import type { EngineTask } from '../../../source/host/engine/swarm-api.ts';
-import { outputText } from '../../../source/host/logs/run.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { engineTask, twoNodes } from './cluster-tasks.ts';
+import type { Nodes } from '../../../../source/host/cluster/nodes.ts';
+import { TaskReaders } from '../../../../source/host/cluster/tasks/task-readers.ts';
+import { clusterLabels } from '../../../../source/host/cluster/cluster-labels.ts';
+import { EngineError } from '../../../../source/host/engine/engine-error.ts';
+import type { EngineTask } from '../../../../source/host/engine/swarm-api.ts';
+import { outputText } from '../../../../source/host/logs/run.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { engineTask, twoNodes } from '../cluster-tasks.ts';
 
 const labels = { [clusterLabels.deployment]: 'shop', [clusterLabels.service]: 'web' };
 const running = engineTask(1, 'running', { labels, node: '2', id: 'abcdefghijklmnopqrstuvwxy' });

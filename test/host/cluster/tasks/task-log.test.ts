@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
-import { FollowQueue } from '../../../source/host/cluster/follow-queue.ts';
-import { TaskLog } from '../../../source/host/cluster/task-log.ts';
-import { EngineError } from '../../../source/host/engine/engine-error.ts';
-import { outputText } from '../../../source/host/logs/run.ts';
-import { ManualClock } from '../support/manual-clock.ts';
+import { FollowQueue } from '../../../../source/host/cluster/tasks/follow-queue.ts';
+import { TaskLog } from '../../../../source/host/cluster/tasks/task-log.ts';
+import { EngineError } from '../../../../source/host/engine/engine-error.ts';
+import { outputText } from '../../../../source/host/logs/run.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 
 const timeOf = (second: number) => `2026-03-01T12:00:${String(second).padStart(2, '0')}.000000000Z`;
 

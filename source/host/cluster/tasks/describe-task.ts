@@ -1,6 +1,6 @@
-import type { EngineTask } from '../engine/swarm-api.ts';
-import { hasEnded } from './instances.ts';
-import type { Nodes } from './nodes.ts';
+import type { EngineTask } from '../../engine/swarm-api.ts';
+import { hasEnded } from '../instances.ts';
+import type { Nodes } from '../nodes.ts';
 
 /** Returns a few words about the start of a task: its node and its port. */
 export function describeStart(task: EngineTask, nodes: Nodes): string {

@@ -5,8 +5,8 @@ import {
   followNeeds,
   FollowQueue,
   silentSpacingMs,
-} from '../../../source/host/cluster/follow-queue.ts';
-import { ManualClock } from '../support/manual-clock.ts';
+} from '../../../../source/host/cluster/tasks/follow-queue.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 
 /** Asks for follows, and notes in which order and when they are opened. */
 function asking() {

@@ -1,11 +1,11 @@
-import type { HostClock } from '../clock.ts';
-import type { EngineClient } from '../engine/engine-client.ts';
-import { engineReason } from '../engine/engine-error.ts';
-import type { EngineEndpoint } from '../engine/engine-place.ts';
-import { listEngineVolumes, removeEngineVolume } from '../engine/engine-volumes.ts';
-import { readNodeId } from '../engine/swarm.ts';
-import { clusterLabels } from './cluster-labels.ts';
-import type { Nodes } from './nodes.ts';
+import type { HostClock } from '../../clock.ts';
+import type { EngineClient } from '../../engine/engine-client.ts';
+import { engineReason } from '../../engine/engine-error.ts';
+import type { EngineEndpoint } from '../../engine/engine-place.ts';
+import { listEngineVolumes, removeEngineVolume } from '../../engine/engine-volumes.ts';
+import { readNodeId } from '../../engine/swarm.ts';
+import { clusterLabels } from '../cluster-labels.ts';
+import type { Nodes } from '../nodes.ts';
 import type { VolumeNode, VolumeNodes } from './volume-nodes.ts';
 
 export interface VolumeRemovalParts {
@@ -108,7 +108,7 @@ export class VolumeRemoval {
   async #connect(node: string, nodes: Nodes): Promise<EngineClient> {
     const { client } = this.#parts;
     if ((await readNodeId(client)) === node) return client;
-    const { EngineClient: Client } = await import('../engine/engine-client.ts');
+    const { EngineClient: Client } = await import('../../engine/engine-client.ts');
     const engine = await Client.connect(
       endpointAt(client.endpoint, nodes.placeOf({ node })?.address ?? ''),
     );

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import type { HostClock } from '../clock.ts';
-import { engineReason, engineStatus } from '../engine/engine-error.ts';
-import { TaskFrames } from '../engine/task-frames.ts';
-import type { TimedLine } from '../logs/run.ts';
+import type { HostClock } from '../../clock.ts';
+import { engineReason, engineStatus } from '../../engine/engine-error.ts';
+import { TaskFrames } from '../../engine/task-frames.ts';
+import type { TimedLine } from '../../logs/run.ts';
 import type { FollowNeed, FollowQueue } from './follow-queue.ts';
 import { TaskCursor, type TaskCursors } from './task-cursor.ts';
 

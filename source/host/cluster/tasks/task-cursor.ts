@@ -1,6 +1,6 @@
-import type { TaskFrame } from '../engine/task-frames.ts';
-import type { TimedLine } from '../logs/run.ts';
-import { LineSplitter } from '../logs/splitter.ts';
+import type { TaskFrame } from '../../engine/task-frames.ts';
+import type { TimedLine } from '../../logs/run.ts';
+import { LineSplitter } from '../../logs/splitter.ts';
 
 type Stream = TaskFrame['stream'];
 
