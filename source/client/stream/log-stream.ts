@@ -19,6 +19,7 @@ import {
   createUpgradeError,
   createSilenceError,
 } from './log-stream-errors.ts';
+import { createPongs } from './pongs.ts';
 import { createStreamSocket } from './stream-socket.ts';
 import { createTransportError } from '../http/transport-errors.ts';
 import { createReadBudget } from './read-budget.ts';
@@ -157,6 +158,7 @@ function openStream(
   const readOn = (): void => {
     if (!isEnded && !isPaused) socket.resume();
   };
+  const pongs = createPongs((payload, done) => socket.pong(payload, true, done));
   const budget = createReadBudget(limits.streamReadBudget, readOn);
   const pace = createReadPace();
 
@@ -204,6 +206,9 @@ function openStream(
       if (isPaused) pause();
       handlers.onOpen();
     })
+    .on('ping', (payload) => {
+      if (!isEnded) pongs.answer(payload);
+    })
     .on('message', (data, isBinary) => {
       if (isEnded) return;
       if (isBinary) handlers.onOtherMessage('binary');
@@ -249,6 +254,8 @@ const socketOptions = {
   perMessageDeflate: false,
   // Invalid UTF-8 in a frame must not close the connection; it is decoded as U+FFFD.
   skipUTF8Validation: true,
+  // `createPongs` answers.
+  autoPong: false,
   // Milliseconds for the closing handshake, which must not keep the process alive.
   closeTimeout: 1_000,
 };
