@@ -1,43 +1,31 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { endpointText } from '../../source/contract/deployments.ts';
-import { deploy, readDeployment } from '../host/support/bodies.ts';
-import { type TemporaryHost, temporaryHost } from '../host/support/temporary-host.ts';
+import { deploy } from '../host/support/bodies.ts';
+import { hostOnBed, programAnswering } from './bed-host.ts';
 import {
   answers,
   changeNode,
   close,
   isMissing,
   nodes,
-  onBed,
   restoreBed,
   waitForBed,
   webSdl,
 } from './bed.ts';
 
-const answering = `
-  process.on('SIGTERM', () => process.exit());
-  require('node:http').createServer((_, answer) => answer.end('yes')).listen(process.env.PORT);
-`;
-
 describe.skipIf(isMissing)('a node of a swarm that is drained', () => {
-  let service: TemporaryHost;
-  beforeAll(async () => {
-    service = await temporaryHost(onBed);
-  });
+  const bed = hostOnBed();
   afterEach(restoreBed);
-  afterAll(async () => {
-    await service.remove();
-  });
 
   test('leaves no request without an answer', async () => {
-    const owner = service.as('0xowner');
-    const { id } = await deploy(owner, webSdl(2, { args: ['-e', answering] }));
-    const readEndpoints = async () => (await readDeployment(owner, id)).services[0]?.endpoints;
+    const { owner } = bed;
+    const { id } = await deploy(owner, webSdl(2, { args: ['-e', programAnswering('yes')] }));
+    const readEndpoints = async () => (await bed.readWeb(id)).endpoints;
 
     /** Asks one endpoint after another, as they are then told. Resolves with none, or why each failed. */
     const findFailures = async (): Promise<readonly string[]> => {
       const failures: string[] = [];
-      for (const endpoint of (await readEndpoints()) ?? []) {
+      for (const endpoint of await readEndpoints()) {
         try {
           const signal = AbortSignal.timeout(5000);
           const response = await fetch(`http://${endpointText(endpoint)}`, { signal });
@@ -50,7 +38,7 @@ describe.skipIf(isMissing)('a node of a swarm that is drained', () => {
     };
 
     await waitForBed(async () => {
-      const endpoints = (await readEndpoints()) ?? [];
+      const endpoints = await readEndpoints();
       expect(new Set(endpoints.map(({ address }) => address))).toEqual(new Set(nodes));
       // A program listens some time after its container has started.
       expect(await answers(endpoints)).toEqual(['yes', 'yes']);
@@ -65,7 +53,7 @@ describe.skipIf(isMissing)('a node of a swarm that is drained', () => {
     await drained;
     expect(unanswered).toEqual([]);
     await waitForBed(async () => {
-      const endpoints = (await readEndpoints()) ?? [];
+      const endpoints = await readEndpoints();
       expect(endpoints).toHaveLength(2);
       expect(new Set(endpoints.map(({ address }) => address))).toEqual(new Set([nodes[0]]));
     });

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deploy, readDeployment, readLogs } from '../host/support/bodies.ts';
-import { type Caller, type TemporaryHost, temporaryHost } from '../host/support/temporary-host.ts';
+import { deploy, readLogs } from '../host/support/bodies.ts';
+import { hostOnBed, programAnswering } from './bed-host.ts';
 import {
   answers,
   changeNode,
   close,
   isMissing,
   nodes,
-  onBed,
   restoreBed,
   volumesOf,
   waitForBed,
@@ -15,9 +14,8 @@ import {
 } from './bed.ts';
 
 const ticking = `
-  process.on('SIGTERM', () => process.exit());
   setInterval(() => console.log('tick'), 100);
-  require('node:http').createServer((_, answer) => answer.end('yes')).listen(process.env.PORT);
+  ${programAnswering('yes')}
 `;
 
 /** Fills its volume once, and answers with the digest of what is in it. */
@@ -52,8 +50,7 @@ function keepingSdl(): string {
 const [, worker] = nodes;
 
 describe.skipIf(isMissing)('a node of a swarm that is lost', () => {
-  let service: TemporaryHost;
-  let owner: Caller;
+  const bed = hostOnBed({ keepClosedMs: 0 });
   /** Deployments with an instance on each node, and with a volume on the lost one. */
   let ids: { readonly spread: string; readonly keeping: string };
   /** Digest of what the volume had before. */
@@ -61,10 +58,8 @@ describe.skipIf(isMissing)('a node of a swarm that is lost', () => {
   let killedAt: number;
 
   const read = async (id: string) => {
-    const { state, services } = await readDeployment(owner, id);
-    const [web] = services;
-    if (web === undefined) throw new Error('the deployment has no service');
-    return { state, web, addresses: web.endpoints?.map(({ address }) => address) ?? [] };
+    const { endpoints, ...status } = await bed.readWeb(id);
+    return { ...status, addresses: endpoints.map(({ address }) => address) };
   };
   const readDigest = () =>
     waitForBed(async () => {
@@ -76,8 +71,7 @@ describe.skipIf(isMissing)('a node of a swarm that is lost', () => {
     });
 
   beforeAll(async () => {
-    service = await temporaryHost({ ...onBed, keepClosedMs: 0 });
-    owner = service.as('0xowner');
+    const { owner } = bed;
     const spread = await deploy(owner, webSdl(2, { args: ['-e', ticking] }));
     const kept = await deploy(owner, keepingSdl());
     ids = { spread: spread.id, keeping: kept.id };
@@ -92,8 +86,7 @@ describe.skipIf(isMissing)('a node of a swarm that is lost', () => {
   });
   afterAll(async () => {
     await restoreBed();
-    await close(owner, ids.spread);
-    await service.remove();
+    await close(bed.owner, ids.spread);
   });
 
   test('is named, and its instances start on another one', async () => {
@@ -106,7 +99,7 @@ describe.skipIf(isMissing)('a node of a swarm that is lost', () => {
       expect(reasons).toEqual([`replaces the one lost with node n2 (${worker})`]);
     });
     const replaced = Date.now() - killedAt;
-    const [lost, ...others] = await readLogs(owner, ids.spread, { search: 'is lost' });
+    const [lost, ...others] = await readLogs(bed.owner, ids.spread, { search: 'is lost' });
     expect(others).toEqual([]);
     expect(lost?.logLine).toMatch(/of task \w{12}, lines after \d{4}-.*Z were not read$/);
     const shown = Date.parse(String(lost?.timestamp)) - killedAt;
@@ -124,13 +117,13 @@ describe.skipIf(isMissing)('a node of a swarm that is lost', () => {
     });
     await restoreBed();
     expect(await readDigest()).toBe(before);
-    const filled = (await readLogs(owner, ids.keeping)).filter(
+    const filled = (await readLogs(bed.owner, ids.keeping)).filter(
       ({ logLine }) => logLine === 'filled the volume',
     );
     expect(filled).toHaveLength(1);
 
     expect(await volumesOf(ids.keeping)).toHaveLength(1);
-    await close(owner, ids.keeping);
+    await close(bed.owner, ids.keeping);
     await waitForBed(async () => {
       expect(await volumesOf(ids.keeping)).toEqual([]);
     });

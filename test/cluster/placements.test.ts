@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'undici';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endpointText } from '../../source/contract/deployments.ts';
-import { deploy, readDeployment } from '../host/support/bodies.ts';
-import { formOf, type TemporaryHost, temporaryHost } from '../host/support/temporary-host.ts';
-import { answers, close, inZones, isMissing, nodes, onBed, waitForBed, webSdl } from './bed.ts';
+import { deploy } from '../host/support/bodies.ts';
+import { hostOnBed } from './bed-host.ts';
+import { answers, close, inZones, isMissing, nodes, waitForBed, webSdl } from './bed.ts';
 
 /** Serves a file that is beside it. */
 const fileServer = `
@@ -29,27 +29,17 @@ function sdlOf(zones: Readonly<Record<string, number>>): string {
 }
 
 describe.skipIf(isMissing)('instances on the nodes of a swarm', () => {
-  let service: TemporaryHost;
-  beforeAll(async () => {
-    service = await temporaryHost(onBed);
-  });
-  afterAll(async () => {
-    await service.remove();
-  });
+  const bed = hostOnBed();
 
   test('have the same bytes of a large file on every node', async () => {
-    const owner = service.as('0xowner');
+    const { owner } = bed;
     const { id } = await deploy(owner, webSdl(4));
     const large = randomBytes(10_000_000);
     const digest = createHash('sha256').update(large).digest('hex');
-    const form = formOf({ 'server.js': fileServer });
-    form.append('files', new Blob([large]), 'large.bin');
-    await owner.call('uploadFiles', { id, name: 'web', form });
-    await owner.call('restartDeployment', { id });
+    await bed.putAndRestart(id, { 'server.js': fileServer, 'large.bin': large });
     const endpoints = await waitForBed(async () => {
-      const { state, services } = await readDeployment(owner, id);
+      const { state, endpoints: found } = await bed.readWeb(id);
       expect(state).toBe('active');
-      const found = services[0]?.endpoints ?? [];
       const digests = await Promise.all(
         found.map(async (endpoint) => {
           const { body } = await request(`http://${endpointText(endpoint)}`);
@@ -66,22 +56,21 @@ describe.skipIf(isMissing)('instances on the nodes of a swarm', () => {
   });
 
   test('run where the attributes of their placement are, and share a name and numbers', async () => {
-    const owner = service.as('0xowner');
+    const { owner } = bed;
     const { id } = await deploy(owner, sdlOf({ z1: 1, z2: 2 }));
     await waitForBed(async () => {
-      const { services } = await readDeployment(owner, id);
-      const [web] = services;
-      const told = (await answers(web?.endpoints)).map((text) => JSON.parse(text));
+      const { endpoints } = await bed.readWeb(id);
+      const told = (await answers(endpoints)).map((text) => JSON.parse(text));
       expect(told).toEqual(['1', '2', '3'].map((number) => ({ number, peers: 3 })));
       const [first, second] = nodes;
-      expect(web?.endpoints?.map(({ address }) => address)).toEqual([first, second, second]);
+      expect(endpoints.map(({ address }) => address)).toEqual([first, second, second]);
     });
     await close(owner, id);
   });
 
   test('are refused when no node has the attributes, in a sentence', async () => {
     const json = { sdl: sdlOf({ z1: 1, z9: 1 }) };
-    const { status, body } = await service.as('0xowner').call('createDeployment', { json });
+    const { status, body } = await bed.owner.call('createDeployment', { json });
     expect(status).toBe(422);
     expect(JSON.stringify(body)).toContain('wants a node with zone=z9, and the swarm has none.');
   });

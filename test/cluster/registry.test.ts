@@ -1,43 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { deploy, errorIn, readDeployment } from '../host/support/bodies.ts';
-import { formOf, type TemporaryHost, temporaryHost } from '../host/support/temporary-host.ts';
-import {
-  answers,
-  close,
-  isMissing,
-  onBed,
-  restoreBed,
-  runningTasks,
-  stopRegistry,
-  waitForBed,
-  webSdl,
-} from './bed.ts';
-
-const serving = `
-  process.on('SIGTERM', () => process.exit());
-  require('node:http').createServer((_, answer) => answer.end('yes')).listen(process.env.PORT);
-`;
+import { afterEach, describe, expect, test } from 'vitest';
+import { deploy, errorIn } from '../host/support/bodies.ts';
+import { formOf } from '../host/support/temporary-host.ts';
+import { hostOnBed, programAnswering } from './bed-host.ts';
+import { close, isMissing, restoreBed, runningTasks, stopRegistry, webSdl } from './bed.ts';
 
 describe.skipIf(isMissing)('a registry that has ended', () => {
-  let service: TemporaryHost;
-  beforeAll(async () => {
-    service = await temporaryHost(onBed);
-  });
+  const bed = hostOnBed();
   afterEach(restoreBed);
-  afterAll(async () => {
-    await service.remove();
-  });
 
   test('lets a restart be refused in a sentence, and what runs alone', async () => {
-    const owner = service.as('0xowner');
-    const { id } = await deploy(owner, webSdl(2, { args: ['-e', serving] }));
-    const serves = async () =>
-      await waitForBed(async () => {
-        const { state, services } = await readDeployment(owner, id);
-        expect(state).toBe('active');
-        expect(await answers(services[0]?.endpoints)).toEqual(['yes', 'yes']);
-        return (await runningTasks(id)).map((task) => task.id);
-      });
+    const { owner } = bed;
+    const { id } = await deploy(owner, webSdl(2, { args: ['-e', programAnswering('yes')] }));
+    const serves = async () => {
+      await bed.awaitAnswers(id, ['yes', 'yes']);
+      return (await runningTasks(id)).map((task) => task.id);
+    };
     const before = await serves();
     const form = formOf({ 'changed.txt': 'one' });
     await owner.call('uploadFiles', { id, name: 'web', form });

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { StartFailure } from '../../source/host/start-failure.ts';
-import { deploy, readDeployment, readLogs } from '../host/support/bodies.ts';
-import { formOf, type TemporaryHost, temporaryHost } from '../host/support/temporary-host.ts';
-import { answers, isMissing, onBed, runningTasks, servicesOf, waitForBed, webSdl } from './bed.ts';
+import { deploy, readLogs } from '../host/support/bodies.ts';
+import { temporaryHost } from '../host/support/temporary-host.ts';
+import { hostOnBed } from './bed-host.ts';
+import { isMissing, runningTasks, servicesOf, waitForBed, webSdl } from './bed.ts';
 
 /** Counts lines from its start on, answers with its version, and says goodbye in 100 lines. */
 const programOf = (version: string) => `
@@ -30,25 +31,15 @@ test('a host refuses to start on an address without a manager, in a sentence', a
 });
 
 describe.skipIf(isMissing)('a deployment on a swarm', () => {
-  let service: TemporaryHost;
-  beforeAll(async () => {
-    service = await temporaryHost(onBed);
-  });
-  afterAll(async () => {
-    await service.remove();
-  });
+  const bed = hostOnBed();
 
   test('runs its files on several nodes, outlives its host, and loses no line', async () => {
-    const owner = service.as('0xowner');
+    const { owner } = bed;
     const { id } = await deploy(owner, webSdl(2));
     const serve = async (version: string) => {
-      const form = formOf({ 'server.js': programOf(version) });
-      await owner.call('uploadFiles', { id, name: 'web', form });
-      await owner.call('restartDeployment', { id });
+      await bed.putAndRestart(id, { 'server.js': programOf(version) });
+      await bed.awaitAnswers(id, [version, version]);
       await waitForBed(async () => {
-        const { state, services } = await readDeployment(owner, id);
-        expect(state).toBe('active');
-        expect(await answers(services[0]?.endpoints)).toEqual([version, version]);
         expect(await runningTasks(id)).toHaveLength(2);
       });
     };
@@ -56,9 +47,9 @@ describe.skipIf(isMissing)('a deployment on a swarm', () => {
     await serve('two');
 
     const before = await runningTasks(id);
-    await service.again();
+    await bed.service.again();
     await waitForBed(async () => {
-      expect((await readDeployment(owner, id)).state).toBe('active');
+      expect((await bed.readWeb(id)).state).toBe('active');
     });
     const after = await runningTasks(id);
     expect(after.map((task) => task.id)).toEqual(before.map((task) => task.id));
