@@ -11,7 +11,7 @@ import { keptVersion } from './kept-version.ts';
 import { generationOf, isTrial } from './plan.ts';
 import { rollBack } from './roll-back.ts';
 import { RolloutFailure, type RolloutParts, rollOut } from './rollout.ts';
-import { removeServices, type TakeDownParts, takeDown } from './take-down.ts';
+import { othersEnded, removeServices, type TakeDownParts, takeDown } from './take-down.ts';
 
 export interface ClusterKeeperOptions extends RolloutParts, Omit<TakeDownParts, 'pause'> {
   readonly orchestrator: Orchestrator;
@@ -179,7 +179,10 @@ export class ClusterKeeper implements Keeper {
     try {
       await this.#parts.awaitTurn();
       await rollOut(this.#parts, this.#observed, { generation, before }, signal);
-      if (before !== undefined) this.#parts.onApplied(generation);
+      if (before !== undefined) {
+        this.#parts.onApplied(generation);
+        await this.#awaitEndOfOthers(generation, signal);
+      }
       this.#settle(generation);
     } catch (error) {
       const isFinal = error instanceof RolloutFailure || attempt >= maxAttempts;
@@ -217,7 +220,16 @@ export class ClusterKeeper implements Keeper {
     this.#wanted = generation;
     this.#parts.onRolledBack(generation, reason);
     this.#eventOfAll(`restart undone, the version before runs: ${reason}`);
+    await this.#awaitEndOfOthers(generation, signal);
     this.#settle(generation);
+  }
+
+  /** A restart is over when replaced instances answer and write no more. */
+  async #awaitEndOfOthers(generation: number, signal: AbortSignal): Promise<void> {
+    // Nothing is left to do for another host.
+    this.#applied = generation;
+    await othersEnded(this.#parts, this.#observed, generation, signal);
+    signal.throwIfAborted();
   }
 
   #settle(generation: number): void {

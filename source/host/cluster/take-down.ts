@@ -1,10 +1,10 @@
 import type { DeploymentRecord } from '../deployment-record.ts';
-import type { EngineService } from '../engine/swarm-api.ts';
+import type { EngineService, EngineTask } from '../engine/swarm-api.ts';
 import { clusterLabels } from './cluster-labels.ts';
 import { hasEnded, isRunning } from './instances.ts';
 import type { ObservedDeployment } from './observed-deployment.ts';
 import type { Orchestrator } from './orchestrator.ts';
-import { networkName } from './plan.ts';
+import { generationOf, isTrial, networkName } from './plan.ts';
 import { serviceWaves } from './service-waves.ts';
 import type { TaskReaders } from './tasks/task-readers.ts';
 
@@ -72,6 +72,25 @@ export async function removeServices(
   await readers.finish(ids);
   signal.throwIfAborted();
   await Promise.all(services.map((service) => orchestrator.remove(service)));
+}
+
+/**
+ * Resolves when no instance of another generation runs, which an engine stops some time after it has started
+ * the next one; when it can't end one in time; or when the signal is aborted.
+ */
+export async function othersEnded(
+  { graceMs }: Pick<TakeDownParts, 'graceMs'>,
+  observed: ObservedDeployment,
+  generation: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const isOther = (task: EngineTask) => !isTrial(task) && generationOf(task) !== generation;
+  const haveEnded = () =>
+    !observed.tasks.some(
+      (task) => isOther(task) && isRunning(task) && !observed.nodes.isLost(task),
+    );
+  if (haveEnded()) return;
+  await observed.snapshots.untilOrLate(haveEnded, graceMs + stopMs, signal);
 }
 
 /** The engine detaches the last tasks some time after the removal of their service. */

@@ -134,6 +134,35 @@ describe('a restart on a cluster', () => {
     });
   });
 
+  test.each([
+    ['runs', 2],
+    ['fails in the second instance', 1],
+  ] as const)(
+    'is over when no replaced instance runs any more, where the new version %s',
+    async (behaviour, last) => {
+      const { keeper, swarm, settle, versions } = await runningHost();
+      swarm.behaviours.set(2, behaviour);
+      swarm.stopSeconds = 20;
+      void keeper.run(2);
+      const running = new Map<string, Set<number>>();
+      for (let second = 0; second < 60; second += 1) {
+        await settle(never, 1);
+        const seen = running.get(keeper.state()) ?? new Set();
+        running.set(keeper.state(), new Set([...seen, ...versions()]));
+      }
+      expect([...running.keys()]).toEqual(['restarting', 'active']);
+      expect([...(running.get('active') ?? [])]).toEqual([last]);
+    },
+  );
+
+  test('is over without an instance that the engine can not end', async () => {
+    const { keeper, swarm, settle, versions } = await runningHost();
+    swarm.stopSeconds = Number.POSITIVE_INFINITY;
+    await settle(keeper.run(2), 100);
+    expect(versions().filter((version) => version === 1)).toHaveLength(2);
+    expect(keeper.state()).toBe('active');
+  });
+
   test('goes back when a later instance fails, whose version stops at the first failure', async () => {
     const { keeper, swarm, rollbacks, settle, versions } = await runningHost();
     swarm.behaviours.set(2, 'fails in the second instance');

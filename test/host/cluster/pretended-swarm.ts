@@ -14,9 +14,13 @@ type Behaviour = 'runs' | 'exits' | 'pending' | 'fails in the second instance';
 export class PretendedSwarm {
   readonly services = new Map<string, EngineService>();
   readonly behaviours = new Map<number, Behaviour>();
+  /** Seconds that a replaced instance runs on. */
+  stopSeconds = 0;
   tasks: readonly EngineTask[] = [];
   /** Smallest number of running instances that are no trial, since they first were all there. */
   fewest = Number.POSITIVE_INFINITY;
+  /** Seconds that replaced instances have left, by the ids of their tasks. */
+  readonly #stopping = new Map<string, number>();
   #ids = 0;
 
   apply(spec: ServiceSpec): 'created' | 'updated' | 'unchanged' {
@@ -52,6 +56,10 @@ export class PretendedSwarm {
 
   /** Does what engines do in a second. */
   step(): void {
+    for (const [id, left] of this.#stopping) {
+      this.#stopping.set(id, left - 1);
+      if (left === 0) this.#end((task) => task.id === id);
+    }
     for (const [name, service] of this.services) {
       if (service.spec['isParked'] !== true) this.services.set(name, this.#replace(service));
     }
@@ -67,11 +75,15 @@ export class PretendedSwarm {
     for (let slot = 1; slot <= Mode.Replicated.Replicas; slot += 1) {
       if (service.update === 'paused' && slot > 1) break;
       const present = this.tasks.find(
-        (task) => task.service === service.id && task.slot === slot && task.state === 'running',
+        (task) =>
+          task.service === service.id &&
+          task.slot === slot &&
+          task.state === 'running' &&
+          task.desired === 'running',
       );
       if (present !== undefined && generationOf(present) === generation) continue;
       const state = stateOf(behaviour, slot);
-      if (state !== 'pending') this.#end((task) => task === present);
+      if (present !== undefined && state !== 'pending') this.#stop(present);
       const id = String((this.#ids += 1));
       const { labels } = taskOf(id, state, { generation });
       const more = { slot, service: service.id, labels: { ...labels, ...trialLabel(service) } };
@@ -86,6 +98,14 @@ export class PretendedSwarm {
 
   snapshot() {
     return { services: [...this.services.values()], tasks: this.tasks, nodes: twoNodes() };
+  }
+
+  #stop({ id }: EngineTask): void {
+    this.#stopping.set(id, this.stopSeconds);
+    this.tasks = this.tasks.map((task) =>
+      task.id === id ? { ...task, desired: 'shutdown' } : task,
+    );
+    if (this.stopSeconds === 0) this.#end((task) => task.id === id);
   }
 
   #end(isOver: (task: EngineTask) => boolean): void {
