@@ -45,4 +45,9 @@ test('on the host: services have their ports, and a page scrolls what is seen', 
   session.press('space');
   await session.waitFor((now) => !now.screen.includes('created'));
   expect(session.screen).toMatch(/^>/m);
+  // 40 columns have no room for the whole time; how long ago it was counts.
+  session.press('g');
+  session.resize(40, 24);
+  await session.waitFor(/^ created +[-\d]+ [:\d]+, \d+[smh] ago$/m);
+  await session.waitFor(/^ +web +\w+ up \d+[smh], \d/m);
 });

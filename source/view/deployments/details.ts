@@ -75,7 +75,7 @@ function serviceRows(service: Service, now: number): readonly DetailRow[] {
   const whole = JSON.stringify(sent, null, 2);
   const key = `service ${name}`;
   return [
-    { key, line: serviceLine(service, now), value: name, whole },
+    { key, ...serviceLines(service, now), value: name, whole },
     ...(exposes === undefined ? [] : [portsRow(key, exposes)]),
     ...instanceRows(key, instanceStates, endpoints, now),
     ...volumes.map((volume) => volumeRow(key, volume, service.instances)),
@@ -140,22 +140,38 @@ function portsRow(key: string, exposes: readonly string[]): DetailRow {
   return { key: `${key} exposes`, line, value };
 }
 
-function serviceLine(service: Service, now: number): Line {
+/** Returns the line of a service in columns, and a short one in which its age comes first. */
+function serviceLines(service: Service, now: number): Pick<DetailRow, 'line' | 'short'> {
   const { startedAt, restarts, exitCode, instances, running } = service;
   const since = ageSince(startedAt, now);
   // A service that does not run is not up, however recently it started.
   const isRunning = stateToken(service.state) === 'good';
-  const facts = [
-    instances === undefined || running === undefined ? '' : `${running}/${instances} running`,
-    since === '' ? '' : isRunning ? `up ${since}` : `started ${since} ago`,
+  const isCounted = instances !== undefined && running !== undefined;
+  const counts = isCounted ? `${running}/${instances}` : '';
+  const age = since === '' ? '' : isRunning ? `up ${since}` : `started ${since} ago`;
+  const rest = [
     restarts === undefined ? '' : restarts === 1 ? '1 restart' : `${restarts} restarts`,
     typeof exitCode === 'number' ? `last exit ${exitCode}` : '',
-  ].filter((part) => part !== '');
-  return [
-    span(`  ${column(service.name, 14)}`, 'info'),
-    span(column(service.state ?? '', 12), stateToken(service.state)),
-    span(facts.join(', ')),
   ];
+  const name = (cells: number) => span(`  ${column(service.name, cells)}`, 'info');
+  const state = service.state ?? '';
+  const token = stateToken(service.state);
+  return {
+    line: [
+      name(14),
+      span(column(state, 12), token),
+      span(listed([isCounted ? `${counts} running` : '', age, ...rest])),
+    ],
+    short: [
+      name(10),
+      span(state === '' ? '' : `${state} `, token),
+      span(listed([age, counts, ...rest])),
+    ],
+  };
+}
+
+function listed(facts: readonly string[]): string {
+  return facts.filter((fact) => fact !== '').join(', ');
 }
 
 const sdlRows = rememberedRows((read: DecodedRecord<Deployment>, colours) => {

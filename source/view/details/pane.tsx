@@ -11,6 +11,7 @@ import { Document } from '../parts/document.tsx';
 import type { PaneArea } from '../parts/list-pane.tsx';
 import { useServiceNow } from '../parts/use-now.ts';
 import { useTextSearch } from '../parts/use-text-search.ts';
+import { lineWithin } from '../text/detail-rows.ts';
 import { topWithMatch } from '../text/reveal-match.ts';
 
 /** Pane 4 as Details: rows with a cursor, whose value the copy keys copy. */
@@ -48,10 +49,15 @@ export function DetailsPane(props: { readonly subject: DetailsSubject; readonly 
     if (row === undefined) return;
     deck.screen.view.moveInDetails({ id: row.key, index }, topWithMatch(index, top, area.height));
   });
-  const line = (index: number): Line => [
-    span(index === at && area.focused ? '>' : ' '),
-    ...highlight(rows[index]?.line ?? []),
-  ];
+  // Wrapped or scrolled sideways, all of a row can be read.
+  const cells = wrap || left > 0 ? Number.POSITIVE_INFINITY : area.width - 1;
+  const line = (index: number): Line => {
+    const row = rows[index];
+    return [
+      span(index === at && area.focused ? '>' : ' '),
+      ...highlight(row === undefined ? [] : lineWithin(row, cells)),
+    ];
+  };
   const heightOf = (index: number) =>
     wrap ? wrapLine(line(index), area.width, area.height).length : 1;
   return (

@@ -1,6 +1,7 @@
 import type { LocalPlace } from '../../store/drafts/places.ts';
 import { ageSince } from '../../store/time/age.ts';
-import { column } from './fit.ts';
+import { localMinuteText } from '../../store/time/time-of-day.ts';
+import { column, lineWidth } from './fit.ts';
 import { stringEnd } from './indented-json.ts';
 import { type Line, plain, span } from './line.ts';
 import type { Token } from './theme.ts';
@@ -9,6 +10,8 @@ import type { Token } from './theme.ts';
 export interface DetailRow {
   readonly key: string;
   readonly line: Line;
+  /** The same with fewer cells, for a pane too narrow for `line`: what operators read first is kept. */
+  readonly short?: Line;
   /** Text that `y` copies; `y` does nothing when it is undefined. */
   readonly value?: string | undefined;
   /** Text of the whole field, which `Y` copies; defaults to `value`. */
@@ -19,7 +22,17 @@ export interface DetailRow {
 
 /** Returns the row of a field with one value. @param shown Text to draw instead of the value. */
 export function field(name: string, value: string, shown = value, token?: Token): DetailRow {
-  return { key: name, line: [span(column(name, 12), 'quiet'), span(shown, token)], value };
+  return { key: name, line: fieldLine(name, shown, token), value };
+}
+
+/** Returns the line of a field. */
+export function fieldLine(name: string, shown: string, token?: Token): Line {
+  return [span(column(name, 12), 'quiet'), span(shown, token)];
+}
+
+/** Returns the line of a row that is drawn unwrapped in so many cells. */
+export function lineWithin({ line, short }: DetailRow, cells: number): Line {
+  return short !== undefined && lineWidth(line) > cells ? short : line;
 }
 
 export function optional(name: string, value: string | undefined): readonly DetailRow[] {
@@ -34,7 +47,15 @@ export function moment(
 ): readonly DetailRow[] {
   if (timestamp === undefined) return [];
   const age = ageSince(timestamp, now);
-  return [field(name, timestamp, age === '' ? timestamp : `${timestamp}  ${age} ago`)];
+  return [age === '' ? field(name, timestamp) : timeRow(name, timestamp, `${age} ago`)];
+}
+
+/** Returns the row of a valid timestamp with its distance from now: `3d ago`, `in 2h`. */
+export function timeRow(name: string, timestamp: string, distance: string): DetailRow {
+  return {
+    ...field(name, timestamp, `${timestamp}  ${distance}`),
+    short: fieldLine(name, `${localMinuteText(Date.parse(timestamp))}, ${distance}`),
+  };
 }
 
 /** Returns a blank row and a heading. */

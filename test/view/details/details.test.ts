@@ -8,7 +8,9 @@ import { openView } from '../../../source/store/deck/screen/main-view.ts';
 import type { Clipboard } from '../../../source/view/command/copy.ts';
 import { deploymentDetails } from '../../../source/view/deployments/details.ts';
 import { topWithCursor } from '../../../source/view/details/cursor.ts';
-import { type DetailRow, valueIn } from '../../../source/view/text/detail-rows.ts';
+import { type DetailRow, lineWithin, valueIn } from '../../../source/view/text/detail-rows.ts';
+import { fitLine } from '../../../source/view/text/fit.ts';
+import { localMinuteText } from '../../../source/store/time/time-of-day.ts';
 import { detailRows, detailUnderCursor, isDetails } from '../../../source/view/details/details.ts';
 import { jsonDetails, jsonText } from '../../../source/view/details/raw.ts';
 import { pressCopy } from '../copy-key.ts';
@@ -42,6 +44,35 @@ test('Details tells why the last restart was undone', () => {
   const rolledBack = { at: '2026-11-21T11:58:00Z', reason: 'web exited 1' };
   const rows = deploymentDetails({ value: { ...shop, rolledBack }, unknown: {} }, now);
   expect(rows.map(textOf)).toContain('rolled back 2m ago: web exited 1');
+});
+
+/** Cells of a pane of 40 columns behind the mark of the cursor. */
+const narrow = 39;
+
+const seenIn = (row: DetailRow, cells: number) =>
+  fitLine(lineWithin(row, cells), cells)
+    .map(({ text }) => text)
+    .join('')
+    .trimEnd();
+
+test('Details of a narrow pane keep ages, and shorten what is before them', () => {
+  const [web] = shop.services;
+  const job = { name: 'job', state: 'failed', instances: 1, running: 0, exitCode: 3 };
+  const services = [
+    { ...web, name: 'web', instances: 2, running: 2, otherFields: {} },
+    { ...job, startedAt: '2026-11-21T11:58:00Z', restarts: 4 },
+  ];
+  const createdAt = '2026-08-01T12:34:56.789Z';
+  const rows = deploymentDetails({ value: { ...shop, createdAt, services }, unknown: {} }, now);
+  const row = (begin: string) => rows.find((one) => textOf(one).startsWith(begin)) ?? rows[0];
+  const seen = (begin: string, cells: number) => seenIn(row(begin) as DetailRow, cells);
+  expect(seen('created', 100)).toBe(`created     ${createdAt}  111d ago`);
+  expect(seen('created', narrow)).toBe(
+    `created     ${localMinuteText(Date.parse(createdAt))}, 111d ago`,
+  );
+  expect(seen('  web', narrow)).toContain('active up 1h, 2/2, 2');
+  expect(seen('  job', narrow)).toContain('failed started 2m ago, 0/1');
+  expect(seen('  job', 100)).toContain('failed      0/1 running, started 2m ago, 4 restarts');
 });
 
 function clipboardOf(): { readonly clipboard: Clipboard; readonly copied: string[] } {
