@@ -15,6 +15,7 @@ import type { Orchestrator, Snapshot } from '../orchestrator.ts';
 import { isTrial } from '../plan.ts';
 import { TaskLog } from './task-log.ts';
 import { runId, unseenRunId } from './task-runs.ts';
+import { sourceOf, sourcesOf, taskOfSource } from './task-sources.ts';
 
 export interface TaskReaderParts {
   readonly clock: HostClock;
@@ -76,7 +77,7 @@ export class TaskReaders {
     for (const task of tasks) {
       const isNew = !this.#seen.has(task.id);
       // An earlier host may have read it to its end.
-      if (isNew && this.#parts.logs.cursor(endOf(task)) !== undefined) continue;
+      if (isNew && this.#parts.logs.cursor(sourceOf(task, 'end')) !== undefined) continue;
       if (isNew && (isRunning(task) || hasRun(task))) this.#begin(task, nodes);
       this.#noteNode(task, nodes);
       if (hasEnded(task)) this.#end(task);
@@ -120,9 +121,9 @@ export class TaskReaders {
         });
       },
     });
-    const isFirst = logs.cursor(startOf(task)) === undefined;
+    const isFirst = logs.cursor(sourceOf(task, 'start')) === undefined;
     if (isRunning(task) && isFirst) {
-      this.#event(task, describeStart(task, nodes), startOf(task));
+      this.#event(task, describeStart(task, nodes), sourceOf(task, 'start'));
     }
     const run = { deployment: record.id, service, instance: task.slot };
     const charge = (startedAt?: number) =>
@@ -167,10 +168,10 @@ export class TaskReaders {
     if (isLost) {
       seen.endCharges();
       seen.log.suspend();
-      this.#event(task, describeLoss(task, nodes, seen.log.lastRead), lossOf(task), at);
+      this.#event(task, describeLoss(task, nodes, seen.log.lastRead), sourceOf(task, 'lost'), at);
     } else {
       seen.log.resume();
-      this.#event(task, describeReturn(task, nodes), returnOf(task), at);
+      this.#event(task, describeReturn(task, nodes), sourceOf(task, 'back'), at);
       // The engine stops a task that it has replaced meanwhile.
       if (isRunning(task) && task.desired === 'running') seen.endCharges = seen.charge();
     }
@@ -178,7 +179,9 @@ export class TaskReaders {
 
   #wasLost(task: EngineTask): boolean {
     const { logs } = this.#parts;
-    return (logs.cursor(lossOf(task)) ?? '') > (logs.cursor(returnOf(task)) ?? '');
+    return (
+      (logs.cursor(sourceOf(task, 'lost')) ?? '') > (logs.cursor(sourceOf(task, 'back')) ?? '')
+    );
   }
 
   #end(task: EngineTask): void {
@@ -193,10 +196,10 @@ export class TaskReaders {
     const unread = await log.finish();
     if (log.isStopped) return;
     if (unread !== undefined) {
-      this.#event(task, describeUnread(task, log.lastRead, unread), unreadOf(task), at);
+      this.#event(task, describeUnread(task, log.lastRead, unread), sourceOf(task, 'unread'), at);
     }
     chargeUnseen();
-    this.#event(task, describeEnd(task), endOf(task), at);
+    this.#event(task, describeEnd(task), sourceOf(task, 'end'), at);
   }
 
   /** Ends a task that the engine has forgotten, maybe before it told the end; what it still has is read. */
@@ -218,7 +221,7 @@ export class TaskReaders {
   #removeCursors(ids: readonly string[]): void {
     if (ids.length === 0) return;
     for (const id of ids) this.#recorded.delete(id);
-    this.#parts.logs.forget(ids.flatMap((id) => sourceParts.map((part) => sourceOf({ id }, part))));
+    this.#parts.logs.forget(ids.flatMap(sourcesOf));
   }
 
   /** Logs an event, by default with the engine's time, once: `source` is stored with it. */
@@ -240,23 +243,6 @@ export class TaskReaders {
     const isCounted = count > 1 && !isTrial({ labels });
     return { record, service, instance: isCounted ? slot : undefined };
   }
-}
-
-/** Outputs and events of a task that are stored with the time up to which they were read. */
-const sourceParts = ['stdout', 'stderr', 'start', 'lost', 'back', 'unread', 'end'] as const;
-
-type SourcePart = (typeof sourceParts)[number];
-
-const sourceOf = ({ id }: Pick<EngineTask, 'id'>, part: SourcePart) => `${id}/${part}`;
-const startOf = (task: EngineTask) => sourceOf(task, 'start');
-const lossOf = (task: EngineTask) => sourceOf(task, 'lost');
-const returnOf = (task: EngineTask) => sourceOf(task, 'back');
-const unreadOf = (task: EngineTask) => sourceOf(task, 'unread');
-const endOf = (task: EngineTask) => sourceOf(task, 'end');
-
-/** Returns the id of the task of a source. */
-function taskOfSource(source: string): string {
-  return source.slice(0, source.lastIndexOf('/'));
 }
 
 /** Returns true for a task that ended before the host saw it run. */
