@@ -81,9 +81,9 @@ export class Deployments {
           this.#clock.now(),
         );
       writeDefinition(this.#storage, Number(lastInsertRowid), sdl, definition.services);
-      const row = this.#storage.prepare(`${selectRecords} where number = ?`).get(lastInsertRowid);
-      if (row === undefined) throw new Error('the inserted deployment was not found');
-      return toDeploymentRecord(row);
+      const record = this.findByNumber(Number(lastInsertRowid));
+      if (record === undefined) throw new Error('the inserted deployment was not found');
+      return record;
     });
   }
 
@@ -159,6 +159,12 @@ export class Deployments {
     const record = this.#find(id);
     if (record === undefined) throw new RangeError('no such deployment');
     return record;
+  }
+
+  /** Returns the record with a number, but for one that is archived; undefined for none. */
+  findByNumber(number: number): DeploymentRecord | undefined {
+    const row = this.#storage.prepare(`${selectRecords} where number = ?`).get(number);
+    return row === undefined ? undefined : toDeploymentRecord(row);
   }
 
   /** Returns the text of a deployment's definition. */

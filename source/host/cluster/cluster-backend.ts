@@ -27,10 +27,10 @@ import { Turns } from './turns.ts';
 
 export interface ClusterBackendParts
   extends Pick<ClusterKeeperOptions, 'clock' | 'files' | 'graceMs' | 'host' | 'overcommit'> {
-  readonly logs: Pick<HostLogs, 'appendTimed' | 'cursor' | 'event' | 'forget' | 'sources'>;
+  readonly logs: Pick<HostLogs, 'appendTimed' | 'cursor' | 'cursors' | 'event' | 'forget'>;
   readonly deployments: Pick<
     Deployments,
-    'changes' | 'getById' | 'phaseOf' | 'readSdl' | 'rollBack' | 'setApplied'
+    'changes' | 'findByNumber' | 'getById' | 'phaseOf' | 'readSdl' | 'rollBack' | 'setApplied'
   >;
   readonly metering: Pick<
     Metering,

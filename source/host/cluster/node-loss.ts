@@ -28,8 +28,21 @@ export function describeUnread(
   return `${unreadLines(task, lastRead, 'may be missing')}: ${reason}`;
 }
 
+/**
+ * Returns a few words about the end of a task that its engine had forgotten when the host started.
+ *
+ * @param lastRead as in {@link describeLoss}.
+ */
+export function describeMissedEnd(
+  task: Pick<EngineTask, 'id'>,
+  lastRead: string | undefined,
+): string {
+  const lines = unreadLines(task, lastRead, 'may be missing');
+  return `ended, exit code unknown: the engine had forgotten it at the host's start; ${lines}`;
+}
+
 function unreadLines(
-  { id }: EngineTask,
+  { id }: Pick<EngineTask, 'id'>,
   lastRead: string | undefined,
   fate: 'may be missing' | 'were not read',
 ): string {

@@ -39,4 +39,9 @@ export const logMigrations = [
   ) strict, without rowid;
   create index log_cursors_by_deployment on log_cursors (deployment);
   `,
+  // The service and instance of the source; unknown for cursors from before.
+  `
+  alter table log_cursors add column service text;
+  alter table log_cursors add column instance integer;
+  `,
 ];

@@ -2,7 +2,7 @@ import { eventStream } from '../../contract/event-lines.ts';
 import type { HostClock } from '../clock.ts';
 import { divideIntoRuns } from './divided-lines.ts';
 import { LostLines, type PendingRun } from './lost-lines.ts';
-import type { LogOwner, LogRun, LogSelection, OutputLine, TimedLine } from './run.ts';
+import type { LogOwner, LogRun, LogSelection, OutputLine, StoredCursor, TimedLine } from './run.ts';
 import type { Subscriber } from './subscriber.ts';
 import type { DeploymentFrames } from './worker-messages.ts';
 import type { LogWriter } from './writer.ts';
@@ -104,12 +104,12 @@ export class HostLogs {
 
   /** Returns the newest time that was stored of a source before the start; undefined for none. */
   cursor(source: string): string | undefined {
-    return this.#parts.writer.cursors.get(source);
+    return this.cursors.get(source)?.at;
   }
 
-  /** Returns the sources that had cursors before the start, but for those that were forgotten since. */
-  sources(): Iterable<string> {
-    return this.#parts.writer.cursors.keys();
+  /** Places that were stored before the start, by source, but for those that were forgotten since. */
+  get cursors(): ReadonlyMap<string, StoredCursor> {
+    return this.#parts.writer.cursors;
   }
 
   /** Forgets the cursors of sources that will never be read again. */

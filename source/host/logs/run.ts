@@ -29,6 +29,16 @@ export interface LogCursor {
   readonly at: string;
 }
 
+/** A place that was stored in the output of a source, and whose lines came with it. */
+export interface StoredCursor extends Pick<LogCursor, 'at'> {
+  /** Number of the deployment. */
+  readonly deployment: number;
+  /** Undefined for places from before services were stored with them. */
+  readonly service: string | undefined;
+  /** Number of the instance, when the service has several. */
+  readonly instance: number | undefined;
+}
+
 /** Lines of one service and stream that arrived at the same time; the unit of storage. */
 export interface LogRun {
   /** Number of the deployment. */

@@ -1,7 +1,7 @@
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { createPrivateDatabase } from '../records/private-file.ts';
 import { logMigrations } from './log-migrations.ts';
-import type { LogCursor, LogRun } from './run.ts';
+import type { LogCursor, LogRun, StoredCursor } from './run.ts';
 
 /** Approximate size of a run beside its text: row, key and index entry. */
 const rowBytes = 100;
@@ -57,10 +57,20 @@ export class LogStore {
     return this.#ends;
   }
 
-  /** Newest times of the sources whose lines are stored, by source. */
-  readCursors(): ReadonlyMap<string, string> {
-    const rows = this.prepare('select source, at from log_cursors').all();
-    return new Map(rows.map(({ source, at }) => [String(source), String(at)]));
+  /** Returns the places in the sources whose lines are stored, by source. */
+  readCursors(): ReadonlyMap<string, StoredCursor> {
+    const rows = this.prepare('select * from log_cursors').all();
+    return new Map(
+      rows.map(({ source, deployment, at, service, instance }) => [
+        String(source),
+        {
+          deployment: Number(deployment),
+          at: String(at),
+          service: service === null ? undefined : String(service),
+          instance: instance === null ? undefined : Number(instance),
+        },
+      ]),
+    );
   }
 
   /** Forgets how far sources were read, which will never be read again. */
@@ -116,7 +126,7 @@ export class LogStore {
           partial,
         );
         ends.set(deployment, { lastId: first + count - 1, bytes: end.bytes + bytes });
-        if (cursor !== undefined) this.#writeCursor(deployment, cursor);
+        if (cursor !== undefined) this.#writeCursor(run, cursor);
       }
       for (const [deployment, end] of ends) this.#writeEnd(deployment, end);
     });
@@ -253,8 +263,11 @@ export class LogStore {
     this.#database.close();
   }
 
-  #writeCursor(deployment: number, { source, at }: LogCursor) {
-    this.prepare('insert or replace into log_cursors values (?, ?, ?)').run(source, deployment, at);
+  #writeCursor({ deployment, service, instance }: LogRun, { source, at }: LogCursor) {
+    this.prepare(
+      `insert or replace into log_cursors (source, deployment, at, service, instance)
+       values (?, ?, ?, ?, ?)`,
+    ).run(source, deployment, at, service, instance ?? null);
   }
 
   #writeEnd(deployment: number, { lastId, bytes }: LogEnd) {

@@ -1,5 +1,5 @@
 import type { LogLimits } from './retention.ts';
-import type { LogOwner, LogRun, LogSelection } from './run.ts';
+import type { LogOwner, LogRun, LogSelection, StoredCursor } from './run.ts';
 
 /** Messages between the host and the log worker. */
 
@@ -63,8 +63,8 @@ export interface WorkerReady {
   readonly kind: 'ready';
   /** Ids of the last lines, by the deployment's number. */
   readonly lasts: ReadonlyMap<number, number>;
-  /** Newest times of the sources of lines. */
-  readonly cursors: ReadonlyMap<string, string>;
+  /** Places in the sources of lines, by source. */
+  readonly cursors: ReadonlyMap<string, StoredCursor>;
 }
 
 export type LogAnswer =

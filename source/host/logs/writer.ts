@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { LogOwner, LogRun, LogSelection } from './run.ts';
+import type { LogOwner, LogRun, LogSelection, StoredCursor } from './run.ts';
 import { WorkerRequests } from './worker-requests.ts';
 import type {
   LogAnswer,
@@ -33,7 +33,7 @@ const retryMs = 1_000;
 export class LogWriter {
   readonly #options: LogWriterOptions;
   readonly #lasts = new Map<number, number>();
-  readonly #cursors = new Map<string, string>();
+  readonly #cursors = new Map<string, StoredCursor>();
   readonly #unwritten: UnwrittenBatch[] = [];
   readonly #requests = new WorkerRequests((request) => {
     if (this.#worker !== undefined) send(this.#worker, request);
@@ -73,8 +73,8 @@ export class LogWriter {
     return this.#lasts;
   }
 
-  /** Newest times that were stored before the start, by the source of the lines. */
-  get cursors(): ReadonlyMap<string, string> {
+  /** Places that were stored before the start, by the source of the lines. */
+  get cursors(): ReadonlyMap<string, StoredCursor> {
     return this.#cursors;
   }
 
@@ -214,7 +214,7 @@ export class LogWriter {
     // After the first start, `HostLogs` counts the ids.
     if (next === 1) {
       for (const [deployment, last] of lasts) this.#lasts.set(deployment, last);
-      for (const [source, at] of cursors) this.#cursors.set(source, at);
+      for (const [source, cursor] of cursors) this.#cursors.set(source, cursor);
     }
     this.#sendBatches();
     this.#requests.sendAgain();

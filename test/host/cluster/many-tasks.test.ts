@@ -41,7 +41,7 @@ class LargeCluster {
       },
       logs: {
         cursor: () => undefined,
-        sources: () => [],
+        cursors: new Map(),
         forget: () => undefined,
         appendTimed: (
           _record: unknown,

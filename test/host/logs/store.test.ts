@@ -36,6 +36,25 @@ it('opens a log from before cut lines were marked', async () => {
   ]);
 });
 
+it('opens a log from before the services of sources were stored', () => {
+  using folder = logFolder();
+  const at = '2030-01-01T00:00:00.000000001Z';
+  const earlier = new LogStore(folder.file);
+  earlier.append([{ ...run, first: 1, text: 'one', cursor: { source: 'task/stdout', at } }]);
+  earlier.close();
+  const database = new DatabaseSync(folder.file);
+  database.exec(`
+    alter table log_cursors drop column service;
+    alter table log_cursors drop column instance;
+    pragma user_version = 4;
+  `);
+  database.close();
+  const store = new LogStore(folder.file);
+  const place = { deployment: 1, service: undefined, instance: undefined, at };
+  expect([...store.readCursors()]).toEqual([['task/stdout', place]]);
+  store.close();
+});
+
 it('forgets the place in a source that will never be read again', () => {
   using folder = logFolder();
   const at = '2030-01-01T00:00:00.000000001Z';
@@ -54,12 +73,13 @@ it('stores the place in a source with its lines, until the log is removed', () =
   const later = { ...cursor, at: '2030-01-01T00:00:01.000000000Z' };
   const store = new LogStore(folder.file);
   store.append([{ ...run, first: 1, text: 'one', cursor }]);
-  store.append([{ ...run, first: 2, text: 'two', cursor: later }]);
+  store.append([{ ...run, first: 2, text: 'two', instance: 2, cursor: later }]);
   // A batch that is sent again stores neither its lines nor its place.
   store.append([{ ...run, first: 1, text: 'one', cursor }]);
   store.close();
   const next = new LogStore(folder.file);
-  expect([...next.readCursors()]).toEqual([['task/stdout', later.at]]);
+  const place = { deployment: 1, service: 'web', instance: 2, at: later.at };
+  expect([...next.readCursors()]).toEqual([['task/stdout', place]]);
   next.removeThrough(1, 2, 0);
   next.removeEnd(1);
   expect(next.readCursors().size).toBe(0);

@@ -238,7 +238,7 @@ it('forgets a source after its last line, whose place the next host does not hav
   }
   opened.logs.forget(['gone']);
   await opened.again();
-  expect([...opened.logs.sources()]).toEqual(['present']);
+  expect([...opened.logs.cursors.keys()]).toEqual(['present']);
 });
 
 it('applies backpressure when lines arrive faster than they are written', async () => {

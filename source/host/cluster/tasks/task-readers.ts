@@ -9,19 +9,19 @@ import { clusterLabels } from '../cluster-labels.ts';
 import { describeEnd, describeStart } from './describe-task.ts';
 import { FollowQueue } from './follow-queue.ts';
 import { hasEnded, isRunning } from '../instances.ts';
-import { describeLoss, describeReturn, describeUnread } from '../node-loss.ts';
+import { describeLoss, describeMissedEnd, describeReturn, describeUnread } from '../node-loss.ts';
 import type { Nodes } from '../nodes.ts';
 import type { Orchestrator, Snapshot } from '../orchestrator.ts';
 import { isTrial } from '../plan.ts';
 import { TaskLog } from './task-log.ts';
 import { runId, unseenRunId } from './task-runs.ts';
-import { sourceOf, sourcesOf, taskOfSource } from './task-sources.ts';
+import { findLeftTask, sourceOf, sourcesOf, taskOfSource } from './task-sources.ts';
 
 export interface TaskReaderParts {
   readonly clock: HostClock;
   readonly orchestrator: Pick<Orchestrator, 'follow' | 'readRest'>;
-  readonly deployments: Pick<Deployments, 'getById'>;
-  readonly logs: Pick<HostLogs, 'appendTimed' | 'cursor' | 'forget' | 'sources'>;
+  readonly deployments: Pick<Deployments, 'findByNumber' | 'getById'>;
+  readonly logs: Pick<HostLogs, 'appendTimed' | 'cursor' | 'cursors' | 'forget'>;
   readonly metering: Pick<Metering, 'begin' | 'chargeEnded' | 'together'>;
   /** Wall-clock time until which runs of an earlier host were charged, in ms since the epoch. */
   readonly chargedUntil: number;
@@ -59,7 +59,7 @@ export class TaskReaders {
   constructor(parts: TaskReaderParts) {
     this.#parts = parts;
     this.#queue = new FollowQueue(parts.clock);
-    this.#recorded = new Set([...parts.logs.sources()].map(taskOfSource));
+    this.#recorded = new Set([...parts.logs.cursors.keys()].map(taskOfSource));
   }
 
   observe(snapshot: Snapshot): void {
@@ -85,7 +85,22 @@ export class TaskReaders {
     const present = new Set(tasks.map(({ id }) => id));
     for (const [id, seen] of this.#seen) if (!present.has(id)) this.#forget(id, seen);
     const isOver = (id: string) => !present.has(id) && !this.#seen.has(id);
-    this.#removeCursors([...this.#recorded].filter(isOver));
+    const over = [...this.#recorded].filter(isOver);
+    for (const id of over) this.#endLeft(id);
+    this.#removeCursors(over);
+  }
+
+  /** Logs the end of a task that the engine has forgotten while no host ran, unless one was logged. */
+  #endLeft(id: string): void {
+    const { clock, deployments, logs } = this.#parts;
+    const left = findLeftTask(logs.cursors, id);
+    const record = left && deployments.findByNumber(left.deployment);
+    if (left === undefined || record === undefined) return;
+    const { service, instance, lastRead } = left;
+    const at = new Date(clock.now()).toISOString();
+    const lines = [{ line: describeMissedEnd({ id }, lastRead), at }];
+    const source = sourceOf({ id }, 'end');
+    void logs.appendTimed(record, service, eventStream, lines, { source, instance });
   }
 
   /** Reads the output of services of the engine, by their ids, to its end. */

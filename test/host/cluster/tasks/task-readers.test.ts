@@ -1,22 +1,24 @@
 import { Readable } from 'node:stream';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Nodes } from '../../../../source/host/cluster/nodes.ts';
 import { TaskReaders } from '../../../../source/host/cluster/tasks/task-readers.ts';
 import { clusterLabels } from '../../../../source/host/cluster/cluster-labels.ts';
 import { EngineError } from '../../../../source/host/engine/engine-error.ts';
 import type { EngineTask } from '../../../../source/host/engine/swarm-api.ts';
-import { outputText } from '../../../../source/host/logs/run.ts';
+import { outputText, type StoredCursor } from '../../../../source/host/logs/run.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { engineTask, twoNodes } from '../cluster-tasks.ts';
 
 const labels = { [clusterLabels.deployment]: 'shop', [clusterLabels.service]: 'web' };
 const running = engineTask(1, 'running', { labels, node: '2', id: 'abcdefghijklmnopqrstuvwxy' });
-const record = { services: [{ name: 'web', count: 2 }] };
+const record = { number: 7, services: [{ name: 'web', count: 2 }] };
 
 /** A host's readers on a cluster that the test answers for. */
 class Reading {
   readonly clock = new ManualClock();
   readonly events: string[] = [];
+  /** Deployment, service and instance of each event. */
+  readonly places: Omit<StoredCursor, 'at'>[] = [];
   /** Charges that have begun, and whether they have ended. */
   readonly charges: string[] = [];
   /** Output of all tasks. */
@@ -28,10 +30,10 @@ class Reading {
   /** Charged runs that ended before they were seen, with their ms. */
   readonly unseen: (readonly [string, number])[] = [];
   readonly readers: TaskReaders;
-  readonly cursors: Map<string, string>;
+  readonly cursors: Map<string, StoredCursor>;
 
   /** @param cursors what an earlier host has stored. */
-  constructor(cursors = new Map<string, string>()) {
+  constructor(cursors = new Map<string, StoredCursor>()) {
     this.cursors = cursors;
     const stored = new Map(cursors);
     this.readers = new TaskReaders({
@@ -43,16 +45,23 @@ class Reading {
           return Readable.from(this.output);
         },
       },
-      deployments: { getById: () => record as never },
+      deployments: {
+        getById: () => record as never,
+        findByNumber: (number) => (number === record.number ? (record as never) : undefined),
+      },
       logs: {
-        cursor: (source) => stored.get(source),
-        sources: () => stored.keys(),
+        cursor: (source) => stored.get(source)?.at,
+        cursors: stored,
         forget: (sources) => {
-          for (const source of sources) this.cursors.delete(source);
+          for (const source of sources) {
+            this.cursors.delete(source);
+            stored.delete(source);
+          }
         },
-        appendTimed: (_owner, _service, stream, lines, { source }) => {
-          this.cursors.set(source, lines.at(-1)?.at ?? '');
+        appendTimed: ({ number: deployment }, service, stream, lines, { source, instance }) => {
+          this.cursors.set(source, { deployment, service, instance, at: lines.at(-1)?.at ?? '' });
           if (stream === 'system') {
+            this.places.push({ deployment, service, instance });
             this.events.push(
               ...lines.map(({ line }) => (typeof line === 'string' ? line : outputText(line))),
             );
@@ -82,6 +91,14 @@ class Reading {
   observe(nodes: Nodes, ...tasks: readonly EngineTask[]): void {
     this.readers.observe({ services: [], tasks, nodes });
   }
+}
+
+/** Returns a frame of the standard output of a task. */
+function frameOf(text: string): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt8(1, 0);
+  head.writeUInt32BE(Buffer.byteLength(text), 4);
+  return Buffer.concat([head, Buffer.from(text)]);
 }
 
 /** Time until which an earlier host was charged. */
@@ -158,11 +175,7 @@ test('a run that no host saw is charged from its first line to its end, with one
   const ended = engineTask(9, 'failed', { labels, exitCode: 1 });
   const ranFrom = new Date(Date.parse(ended.at) - 4000).toISOString();
   // The engine writes nanoseconds.
-  const text = Buffer.from(`${ranFrom.replace('Z', '000000Z')} first\n`);
-  const head = Buffer.alloc(8);
-  head.writeUInt8(1, 0);
-  head.writeUInt32BE(text.length, 4);
-  reading.output = [Buffer.concat([head, text])];
+  reading.output = [frameOf(`${ranFrom.replace('Z', '000000Z')} first\n`)];
   reading.observe(twoNodes(), ended);
   await reading.readers.finish(new Set(['s']));
   await new Promise((resolve) => setImmediate(resolve));
@@ -183,6 +196,62 @@ test('a task that the engine has forgotten has an end line, with what may be mis
     ]);
   });
   expect(reading.charges).toEqual(['ended']);
+});
+
+describe('a task that the engine has forgotten while no host ran', () => {
+  const lastLine = '2026-03-01T00:00:05.000000007Z';
+  const ended =
+    "ended, exit code unknown: the engine had forgotten it at the host's start; " +
+    `of task abcdefghijkl, lines after ${lastLine} may be missing`;
+
+  /** Resolves with what a host has stored that has read one line of a task. */
+  async function readOnce(): Promise<Map<string, StoredCursor>> {
+    reading.output = [frameOf(`${lastLine} last words\n`)];
+    reading.observe(twoNodes(), running);
+    await vi.waitFor(
+      () => {
+        reading.clock.advance(100);
+        expect(reading.cursors.get(`${running.id}/stdout`)?.at).toBe(lastLine);
+      },
+      { interval: 1 },
+    );
+    return reading.cursors;
+  }
+
+  function adopt(stored: Map<string, StoredCursor>): Reading {
+    const next = new Reading(stored);
+    next.observe(twoNodes(), engineTask(9, 'running', { labels }));
+    next.observe(twoNodes(), engineTask(9, 'running', { labels }));
+    next.readers.stop();
+    return next;
+  }
+
+  test('has one end line, which names its last line that was read', async () => {
+    const stored = await readOnce();
+    const next = adopt(stored);
+    expect(next.events).toEqual(['started on bed (10.0.0.1)', ended]);
+    expect(next.places[1]).toEqual({ deployment: 7, service: 'web', instance: 1 });
+    expect([...stored.keys()]).toEqual(['task9/start']);
+    expect(adopt(stored).events).toEqual([]);
+  });
+
+  test('has no other end line after a kill behind the first', async () => {
+    const stored = await readOnce();
+    const place = { deployment: 7, service: 'web', instance: 1, at: lastLine };
+    stored.set(`${running.id}/end`, place);
+    expect(adopt(stored).events).toEqual(['started on bed (10.0.0.1)']);
+    expect([...stored.keys()]).toEqual(['task9/start']);
+  });
+
+  test.each([
+    ['whose deployment is archived', { deployment: 8, service: 'web' }],
+    ['whose service no earlier version has stored', { deployment: 7, service: undefined }],
+  ])('has no line when it is one %s', async (_, place) => {
+    const at = running.at;
+    const stored = new Map([[`${running.id}/start`, { ...place, instance: undefined, at }]]);
+    expect(adopt(stored).events).toEqual(['started on bed (10.0.0.1)']);
+    expect([...stored.keys()]).toEqual(['task9/start']);
+  });
 });
 
 test('a task that the engine forgets while its end is read keeps its exit code', async () => {
