@@ -1,7 +1,7 @@
 /** Tells the earlier starts of a service that a run can be compared with. */
 import { parseInstant } from '../../contract/instant.ts';
 import type { Deployment } from '../../contract/deployments.ts';
-import type { ProofRecord } from './proof-record.ts';
+import type { ProofRecord, RecordedSample } from './proof-record.ts';
 
 /** The starts of a service before a restart; times in ms by the service's clock. */
 export interface StartSources {
@@ -25,6 +25,15 @@ export interface EarlierStart {
   readonly runsFrom: number | undefined;
   /** The record of its proof. */
   readonly record?: ProofRecord | undefined;
+  /** True for the last start of a rollout, behind which instances of the version before may have run on. */
+  readonly endsRollout: boolean;
+}
+
+/** A start with what decides whether it counts. */
+interface FoundStart extends EarlierStart {
+  /** Time of the next start. */
+  readonly end: number;
+  readonly isCreation: boolean;
 }
 
 /** Milliseconds within which several times tell the same start: of the request, and of the start. */
@@ -38,48 +47,83 @@ const sameStart = 10_000;
  *
  * @param at time of the restart to judge.
  * @param seconds length of its proof.
+ * @param isRollout true where the service replaces instances step by step, so that a rollout has several
+ *   starts, and ends behind the last of them. Then the rollout counts that the present instances came from,
+ *   and those that were proved.
  */
 export function earlierStarts(
   { before, service, requested, logged, ended, records }: StartSources,
   at: number,
   seconds: number,
+  isRollout = false,
 ): readonly EarlierStart[] {
-  const startedAt = parseInstant(before?.services.find(({ name }) => name === service)?.startedAt);
+  const present = before?.services.find(({ name }) => name === service);
+  const startedAt = parseInstant(present?.startedAt);
   const createdAt = parseInstant(before?.createdAt);
-  const told = [createdAt, parseInstant(before?.restartedAt)];
-  const recorded = records.map((record) => record.at);
-  const times = [...told, startedAt, ...requested, ...logged, ...recorded]
+  const requests = [
+    parseInstant(before?.restartedAt),
+    ...requested,
+    ...records.map((record) => record.at),
+  ].filter((time) => time !== undefined);
+  const times = [createdAt, startedAt, ...requests, ...logged]
     .filter((time) => time !== undefined)
     .filter((time) => time < at)
     .toSorted((left, right) => left - right);
   const firstTimes = times.filter((time, index) => time - (times[index - 1] ?? 0) >= sameStart);
-  const starts = firstTimes.map((time, index): EarlierStart & { readonly end: number } => {
+  // The latest start of instances that all run: later ends are those of others.
+  const lastStart = isRollout && present?.state === 'active' ? startedAt : undefined;
+  const starts = firstTimes.map((time, index): FoundStart => {
     const end = firstTimes[index + 1] ?? at;
+    const from = lastStart !== undefined && lastStart >= time && lastStart < end ? lastStart : time;
     return {
-      at: time,
-      runsFrom: firstStart([...logged, ...(startedAt === undefined ? [] : [startedAt])], time, end),
+      at: from,
+      runsFrom: firstStart([...logged, ...(startedAt === undefined ? [] : [startedAt])], from, end),
       end,
+      isCreation: time === createdAt,
       record: records.find((record) => Math.abs(record.at - time) < sameStart),
+      endsRollout: from === lastStart,
     };
   });
   const worse = worseSpans(records, at);
-  const isWhole = (start: EarlierStart & { readonly end: number }): boolean => {
+  const isProved = ({ record }: EarlierStart): boolean =>
+    isRollout && record?.samples.some((sample) => isSampleOf(sample, service, seconds)) === true;
+  const isWhole = (start: FoundStart): boolean => {
     const wanted = start.at + seconds * 1000;
     const from = start.runsFrom ?? start.at;
+    if (isProved(start)) return true;
     // A service that crashes is started again after a pause.
-    return start.end >= wanted && !ended.some((end) => end > from && end < wanted);
+    const hasEnded = !start.endsRollout && ended.some((end) => end > from && end < wanted);
+    return start.end >= wanted && !hasEnded;
+  };
+  /** Returns whether another start has the record of the proof of the same rollout. */
+  const isRecorded = (start: FoundStart): boolean => {
+    const request = Math.max(...requests.filter((time) => time <= start.at));
+    const isOfRequest = ({ record }: FoundStart) =>
+      record !== undefined && Math.abs(record.at - request) < sameStart;
+    return (
+      start.endsRollout &&
+      starts.some((each) => each !== start && isOfRequest(each) && isProved(each))
+    );
   };
   const usual = starts
-    .filter(isWhole)
+    .filter((start) => isWhole(start) && !isRecorded(start))
     .filter(
       (start) =>
         !worse.some(({ from, to }) => start.at >= from - sameStart && start.at < to - sameStart),
     );
-  const isCreation = (start: EarlierStart): boolean => start.at === createdAt;
   return usual
-    .filter((start) => usual.length === 1 || !isCreation(start))
-    .map(({ at: time, runsFrom, record }) => ({ at: time, runsFrom, record }))
+    .filter((start) => usual.length === 1 || !start.isCreation)
+    .map(({ at: time, runsFrom, record, endsRollout }) => ({
+      at: time,
+      runsFrom,
+      record,
+      endsRollout,
+    }))
     .toReversed();
+}
+
+function isSampleOf(sample: RecordedSample, service: string, seconds: number): boolean {
+  return sample.service === service && sample.lines.length >= seconds;
 }
 
 /** Returns the first of some starts in a span, which the run before may reach into. */

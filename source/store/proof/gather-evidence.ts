@@ -104,11 +104,14 @@ export function gatherEvidence(
   function startsOf(service: string): readonly LogSample[] {
     const [logged, ended] = [tally.starts(service), tally.ends(service)];
     const sources = { before, service, requested, logged, ended, records };
-    return earlierStarts(sources, at, proof).flatMap(({ at: from, runsFrom, record }) => {
+    const isRollout = judged.rolloutMs !== undefined;
+    return earlierStarts(sources, at, proof, isRollout).flatMap((start) => {
+      const { at: from, runsFrom, record, endsRollout } = start;
       const recorded = record?.samples.find((sample) => sample.service === service);
       if (recorded !== undefined && recorded.lines.length >= elapsed) return [recorded];
-      const isRead = isKnown({ from, to: from + proof * second });
-      return isRead ? [sampleOfRun(tally, service, { from, runsFrom }, proof)] : [];
+      if (!isKnown({ from, to: from + proof * second })) return [];
+      if (endsRollout) return [sampleOfRollout(tally, service, from, proof)];
+      return [sampleOfRun(tally, service, { from, runsFrom }, proof)];
     });
   }
 
@@ -118,10 +121,7 @@ export function gatherEvidence(
     if (start === undefined || judged.rolloutMs === undefined) {
       return sampleOfRun(tally, service, { from, runsFrom: start }, elapsed);
     }
-    // The last instance of the version before goes on until it is stopped: its errors are left out.
-    const stopped = lastTime(tally.ends(service), start, from + elapsed * second) ?? start;
-    const { errors } = tally.sample(service, from, elapsed, stopped);
-    return { ...tally.sample(service, from, elapsed, start), errors };
+    return sampleOfRollout(tally, service, start, elapsed);
   }
 
   function hourOf(service: string): readonly LogSample[] {
@@ -170,6 +170,21 @@ function sampleOfRun(
   const last = tally.sample(service, from - slowestStop * second, slowestStop);
   if (sumOf(last.errors) < fewestErrors) return sample;
   return { ...sample, errors: sample.errors.map((count, at) => (at < slowestStop ? 0 : count)) };
+}
+
+/**
+ * Returns the first seconds after the last start of a rollout. The last instance of the version before goes on
+ * until it is stopped: its errors are left out.
+ */
+function sampleOfRollout(
+  tally: LogTally,
+  service: string,
+  start: number,
+  seconds: number,
+): LogSample {
+  const stopped = lastTime(tally.ends(service), start, start + seconds * second) ?? start;
+  const { errors } = tally.sample(service, start, seconds, stopped);
+  return { ...tally.sample(service, start, seconds), errors };
 }
 
 /** Returns what a record keeps of a run. */

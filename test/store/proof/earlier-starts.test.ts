@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { earlierStarts, type StartSources } from '../../../source/store/proof/earlier-starts.ts';
 import type { ProofRecord } from '../../../source/store/proof/proof-record.ts';
 
@@ -76,4 +76,76 @@ it('starts of a run that was worse are left out up to the next restart', () => {
   const records = [record(30, 'worse'), record(50, 'no worse')];
   const logged = [10, 30, 35, 45, 50, 60].map((minutes) => minutes * minute);
   expect(minutesOf({ records, logged })).toEqual([60, 50, 10]);
+});
+
+describe('where a rollout replaces instances step by step', () => {
+  const at = 40 * minute;
+  const seconds = (time: number) => time / 1000;
+  /** A trial, two instances that start, and those that they replace. */
+  const [trial, first, last] = [at + 3000, at + 15_000, at + 18_000] as const;
+  const rollout: Partial<StartSources> = {
+    before: {
+      id: 'd',
+      createdAt: iso(1),
+      restartedAt: iso(40),
+      services: [{ name: 'web', state: 'active', startedAt: new Date(last).toISOString() }],
+    },
+    logged: [trial, first, last],
+    ended: [first + 1000, last + 1000, last + 2000],
+  };
+  const startsOf = (sources: Partial<StartSources>, isRollout = true) =>
+    earlierStarts({ ...nothing, ...rollout, ...sources }, restartedAt, 30, isRollout).map(
+      (start) => [seconds(start.at - at), start.endsRollout],
+    );
+  const samples = (length: number) => {
+    const counts = Array.from({ length }, () => 1);
+    return [{ service: 'web', lines: counts, errors: counts }];
+  };
+
+  it('it counts from the last start of the instances that run, whatever ended behind that', () => {
+    expect(startsOf({})).toEqual([[18, true]]);
+    expect(startsOf({}, false)).toEqual([[seconds(1 * minute - at), false]]);
+  });
+
+  it('it counts only while all of its instances run', () => {
+    const services = [
+      { name: 'web', state: 'restarting', startedAt: new Date(last).toISOString() },
+    ];
+    expect(startsOf({ before: { id: 'd', services } })).toEqual([]);
+  });
+
+  it('it does not count before it is as old as the proof', () => {
+    const sources = { ...nothing, ...rollout };
+    expect(earlierStarts(sources, last + 29_000, 30, true).map((start) => start.at)).toEqual([
+      minute,
+    ]);
+    expect(earlierStarts(sources, last + 30_000, 30, true).map((start) => start.at)).toEqual([
+      last,
+    ]);
+  });
+
+  it('earlier ones count that were proved, and none counts twice', () => {
+    const proved = (minutes: number, length = 30): ProofRecord => ({
+      ...record(minutes, 'no worse'),
+      samples: samples(length),
+    });
+    const logged = [...(rollout.logged ?? []), 20 * minute + 15_000];
+    const ended = [...(rollout.ended ?? []), 20 * minute + 16_000];
+    const between = { logged, ended };
+    expect(startsOf({ ...between, records: [proved(20)] })).toEqual([
+      [18, true],
+      [seconds(20 * minute - at), false],
+    ]);
+    expect(startsOf({ ...between, records: [proved(20), proved(40)] })).toEqual([
+      [0, false],
+      [seconds(20 * minute - at), false],
+    ]);
+    expect(startsOf({ ...between, records: [proved(20, 12)] })).toEqual([[18, true]]);
+  });
+
+  it('it does not count when it was worse', () => {
+    expect(startsOf({ records: [record(40, 'worse')] })).toEqual([
+      [seconds(1 * minute - at), false],
+    ]);
+  });
 });

@@ -325,6 +325,43 @@ describe('the proof of a restart that takes longer than the proof', () => {
     proof.stop();
   });
 
+  it('is compared with the rollout before, whose replaced instances ran on for some seconds', async () => {
+    const world = createProofWorld();
+    const cold = (second: number) => (second < 12 ? ['ERROR cache is cold'] : []);
+    const starting = (second: number) => [...healthy(second), ...cold(second)];
+    /** A trial, then the instance that replaces the one before; returns the time of its start. */
+    const replace = async (onSecond = () => {}): Promise<number> => {
+      await world.pass(2, healthy);
+      world.start();
+      for (let second = 0; second < 12; second += 1) {
+        onSecond();
+        await world.pass(1, healthy);
+      }
+      world.start();
+      const startedAt = world.now();
+      await world.pass(1, starting);
+      world.stop();
+      return startedAt;
+    };
+    await world.pass(120, healthy);
+    const startedAt = iso(await replace());
+    await world.pass(29, (second) => starting(second + 1));
+    await world.pass(600, healthy);
+
+    const before = deployment({ startedAt, state: 'active' }, { restartedAt: startedAt });
+    const { proof } = world.prove({ before });
+    const restartedAt = iso(world.now());
+    const observe = (state: string) => proof.observe(deployment({}, { restartedAt, state }));
+    await replace(() => observe('restarting'));
+    observe('active');
+    await world.pass(31, (second) => starting(second + 1));
+    expect(judgementOf(proof)).toMatchObject({
+      verdict: 'no worse',
+      figures: { baseline: 'starts', starts: 1 },
+    });
+    proof.stop();
+  });
+
   it('has a whole proof after the rollout where nothing tells a start', async () => {
     const { world, proof, observe } = await rollOut();
     observe('active');
