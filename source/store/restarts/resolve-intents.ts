@@ -1,8 +1,9 @@
 /** Finds out whether the changes happened that an earlier run intended, and had no answer to. */
 import type { FilesClient } from '../../client/files.ts';
 import { digestOf } from '../drafts/digest.ts';
+import { intentKey } from './intents.ts';
 import type { ChangedFile, PendingRestart } from './journal.ts';
-import { intentKey, type RestartsStore } from './restarts.ts';
+import type { RestartsStore } from './restarts.ts';
 
 /** `other`: the file is as it would be without the change, or has changed since. */
 type Finding = 'happened' | 'other' | 'unknown';

@@ -2,9 +2,9 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DeploymentsClient } from '../../client/deployments.ts';
 import type { Result } from '../../client/http/errors.ts';
 import { defaultRestartDelay } from '../../contract/restart-delay.ts';
-import { digestOf } from '../drafts/digest.ts';
 import type { IntendedChange } from '../drafts/file-writes.ts';
 import type { Clock } from '../time/clock.ts';
+import { intendedFields, Intents, isIntent } from './intents.ts';
 import type { ChangedFile, PendingRestart, RestartJournal } from './journal.ts';
 import { nextStep, reduceRestarts, type RestartEvent, countdownState } from './countdown.ts';
 import { isSamePending, pendingRestarts } from './pending.ts';
@@ -75,16 +75,12 @@ interface Timer {
 
 export function createRestarts(options: RestartsOptions): RestartsStore {
   const { client, clock, journal, onAnswer, owed = [], name = (id) => id } = options;
-  const isIntent = ({ state: kind }: PendingRestart): boolean => kind === 'intended';
   const delay = options.delay ?? defaultRestartDelay;
   let machine = countdownState(
     delay,
     owed.filter((entry) => !isIntent(entry)),
   );
-  /** Intended writes of earlier runs. Two consoles may have left one for the same file. */
-  const left = new Set(owed.filter(isIntent));
-  /** Intended writes of this run without an answer, by place. */
-  const intents = new Map<string, PendingRestart>();
+  const intents = new Intents(owed.filter(isIntent));
   let stopped = false;
   let settling = false;
   let kept = owed;
@@ -108,10 +104,10 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
 
   async function send(deployment: string, request: number): Promise<void> {
     // A write that is under way may reach the service after the new run has read the files.
-    const applied = machine.operations.has(deployment) ? [] : intentsOf(deployment);
+    const applied = machine.operations.has(deployment) ? [] : intents.of(deployment);
     const result = await client.restart(deployment);
     // Whether they happened or not, the new run has read the files.
-    if (result.ok) drop(applied);
+    if (result.ok) intents.drop(applied);
     const at = clock.now();
     // The deployment was dropped meanwhile.
     if (!apply({ kind: 'answered', deployment, at, request, result })) return;
@@ -119,21 +115,9 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
     onAnswer?.(deployment, result);
   }
 
-  function intentsOf(deployment: string): readonly PendingRestart[] {
-    return [...left, ...intents.values()].filter((entry) => entry.deploymentId === deployment);
-  }
-
-  /** Drops these intended writes; later ones of the same files stay. */
-  function drop(entries: readonly PendingRestart[]): void {
-    for (const entry of entries) {
-      left.delete(entry);
-      if (intents.get(intentKey(entry)) === entry) intents.delete(intentKey(entry));
-    }
-  }
-
   /** Writes the pending restarts to the journal when they have changed. */
   function keep(): void {
-    const entries = [...pendingRestarts(machine.restarts, name), ...left, ...intents.values()];
+    const entries = [...pendingRestarts(machine.restarts, name), ...intents.all];
     if (isSamePending(entries, kept)) return;
     kept = entries;
     writing = both(writing, journal?.write(entries));
@@ -187,23 +171,22 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
         state: 'intended',
         since: clock.now(),
       };
-      intents.set(intentKey(entry), entry);
+      intents.add(entry);
       keep();
       await writing;
     },
     notChanged({ deploymentId, ...file }) {
-      if (intents.delete(intentKey({ deploymentId, files: [file] }))) keep();
+      if (intents.dropOwn(deploymentId, file)) keep();
     },
-    leftIntents: () => [...left],
+    leftIntents: () => intents.left,
     resolveIntent(intent, isWritten) {
-      if (!left.delete(intent)) return;
+      if (!intents.dropLeft(intent)) return;
       const { deploymentId: deployment } = intent;
       if (!isWritten || !apply({ kind: 'found', deployment, entry: intent })) keep();
     },
     fileChanged({ deploymentId, service, path }) {
       // One write of the journal replaces the intents by the pending restart.
-      const key = intentKey({ deploymentId, files: [{ service, path }] });
-      drop(intentsOf(deploymentId).filter((entry) => intentKey(entry) === key));
+      intents.drop(intents.at(deploymentId, { service, path }));
       filesChanged(deploymentId, { service, path });
       return writing;
     },
@@ -219,7 +202,7 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
     restart: (deployment) => apply({ kind: 'restart-now', deployment, at: clock.now() }),
     cancel: (deployment) => apply({ kind: 'cancel', deployment }),
     forget(deployment) {
-      drop(intentsOf(deployment));
+      intents.drop(intents.of(deployment));
       if (!apply({ kind: 'gone', deployment })) keep();
     },
     settle(limit) {
@@ -248,28 +231,6 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
       });
     },
   };
-}
-
-/** Returns what the journal keeps of a change, so that a later run can find out whether it happened. */
-async function intendedFields(
-  change: IntendedChange,
-): Promise<Omit<ChangedFile, 'service' | 'path'>> {
-  switch (change.kind) {
-    case 'written':
-      return { digest: await digestOf(change.content) };
-    case 'deleted':
-      return { isDeleted: true };
-    case 'moved':
-      return { movedFrom: change.from };
-  }
-}
-
-/** Returns the place of an intended write: a later one of the same run and file replaces it. */
-export function intentKey({
-  deploymentId,
-  files,
-}: Pick<PendingRestart, 'deploymentId' | 'files'>): string {
-  return JSON.stringify([deploymentId, ...files.map(({ service, path }) => [service, path])]);
 }
 
 async function both(one: Promise<void>, other: Promise<void> | void): Promise<void> {
