@@ -161,7 +161,7 @@ function parseEntry(json: unknown): PendingRestart | undefined {
 }
 
 function fileOf(json: unknown): ChangedFile | undefined {
-  const { service, path, digest, isDeleted, movedFrom } = recordFields(json);
+  const { service, path, digest, isDeleted, movedFrom, size } = recordFields(json);
   if (typeof service !== 'string' || typeof path !== 'string') return undefined;
   return {
     service,
@@ -169,6 +169,7 @@ function fileOf(json: unknown): ChangedFile | undefined {
     ...(typeof digest === 'string' ? { digest } : {}),
     ...(isDeleted === true ? { isDeleted } : {}),
     ...(typeof movedFrom === 'string' ? { movedFrom } : {}),
+    ...(typeof size === 'number' ? { size } : {}),
   };
 }
 

@@ -10,7 +10,7 @@ export async function offerUnfinishedWork(
   deck: Deck,
   owed: readonly PendingRestart[],
   answered: AnsweredDrafts,
-  files: Pick<FilesClient, 'get'>,
+  files: Pick<FilesClient, 'list' | 'get'>,
 ): Promise<void> {
   await deck.drafts.load();
   if (owed.length === 0 && deck.drafts.state.getState().drafts.size === 0) return;

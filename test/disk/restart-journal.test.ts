@@ -63,6 +63,14 @@ describe('what a console owed', () => {
       { ...batch, state: 'intended', files: [{ ...place, digest: 'ab' }] },
       { ...batch, state: 'intended', files: [{ ...place, isDeleted: true }] },
       { ...batch, state: 'intended', files: [{ ...place, movedFrom: 'old.yaml' }] },
+      {
+        ...batch,
+        state: 'intended',
+        files: [
+          { ...place, size: 5, digest: 'ab' },
+          { ...place, size: 0 },
+        ],
+      },
     ];
     await createRestartJournal(state, service, gone).write(intended);
     expect(await createRestartJournal(state, service).read()).toEqual(intended);

@@ -5,7 +5,7 @@ import { createDownloads, type DownloadsStore } from '../transfers/downloads.ts'
 import { createFileOperations, type FileOperations } from '../files/operations.ts';
 import type { RestoredDrafts } from '../files/restore-draft.ts';
 import type { LocalFiles } from '../transfers/local-files.ts';
-import type { FileWrites } from '../drafts/file-writes.ts';
+import type { FileWrites, UploadWrites } from '../drafts/file-writes.ts';
 import type { Trash } from '../drafts/trash.ts';
 import { createUploads, type UploadsStore } from '../transfers/uploads.ts';
 
@@ -22,7 +22,7 @@ export interface FileWorkOptions {
   readonly clock: Clock;
   readonly trash: Trash;
   readonly local: LocalFiles;
-  readonly writes: FileWrites;
+  readonly writes: FileWrites & UploadWrites;
   readonly drafts: RestoredDrafts & Pick<Drafts, 'moved'>;
 }
 

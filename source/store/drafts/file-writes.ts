@@ -24,3 +24,35 @@ export interface FileWrites {
    */
   fileChanged(file: LocalPlace): Promise<void>;
 }
+
+/** A file that is about to be uploaded. */
+export interface IntendedUpload {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Digest of the content; undefined where the file is too large to be read twice, or one of many. */
+  readonly digest: string | undefined;
+}
+
+/** The files of one request, as they are noted. */
+export interface NotedUpload {
+  /**
+   * Reports that the files were written. Resolves when their pending restart is in the journal, or cannot
+   * be written there.
+   */
+  arrived(): Promise<void>;
+  /** Reports that none of the files was written. */
+  refused(): void;
+}
+
+/** The restarts of deployments, as uploads report to them. */
+export interface UploadWrites extends Pick<FileWrites, 'operation'> {
+  /**
+   * Notes files that are about to be sent in one request, see {@link FileWrites.intend}. Without an answer
+   * the note stays.
+   */
+  intendUpload(
+    service: Omit<LocalPlace, 'path'>,
+    files: readonly IntendedUpload[],
+  ): Promise<NotedUpload>;
+}

@@ -26,10 +26,10 @@ export class Intents {
     return this.all.filter(({ deploymentId }) => deploymentId === deployment);
   }
 
-  /** Returns the intended changes of a file. */
-  at(deploymentId: string, file: ChangedFile): readonly PendingRestart[] {
-    const key = intentKey({ deploymentId, files: [file] });
-    return this.of(deploymentId).filter((entry) => intentKey(entry) === key);
+  /** Returns the intended changes of these files, but not those of several files. */
+  at(deploymentId: string, files: readonly ChangedFile[]): readonly PendingRestart[] {
+    const keys = new Set(files.map((file) => intentKey({ deploymentId, files: [file] })));
+    return this.of(deploymentId).filter((entry) => keys.has(intentKey(entry)));
   }
 
   /** Adds a change of this run; it replaces an earlier one of the same place. */

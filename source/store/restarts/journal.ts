@@ -8,6 +8,8 @@ export interface ChangedFile {
   readonly isDeleted?: true;
   /** The path from which the file was to be moved to `path`. */
   readonly movedFrom?: string;
+  /** Bytes of a file that was to be uploaded; each file of an upload has it, and some have a digest. */
+  readonly size?: number;
 }
 
 /** A pending restart, stored for the next start of the program. */

@@ -1,6 +1,7 @@
 /** Finds out whether the changes happened that an earlier run intended, and had no answer to. */
 import type { FilesClient } from '../../client/files.ts';
 import { digestOf } from '../drafts/digest.ts';
+import { findUploaded, isUpload } from './find-uploaded.ts';
 import { intentKey } from './intents.ts';
 import type { ChangedFile, PendingRestart } from './journal.ts';
 import type { RestartsStore } from './restarts.ts';
@@ -11,9 +12,11 @@ type Finding = 'happened' | 'other' | 'unknown';
 interface FoundIntent {
   readonly intent: PendingRestart;
   readonly finding: Finding;
+  /** The files that it changed. */
+  readonly changed: readonly ChangedFile[];
 }
 
-type Files = Pick<FilesClient, 'get'>;
+type Files = Pick<FilesClient, 'list' | 'get'>;
 type Content = Awaited<ReturnType<Files['get']>>;
 
 /**
@@ -31,13 +34,12 @@ export async function resolveIntents(
     const left = restarts.leftIntents().filter((entry) => intents.includes(entry));
     const intent = left.find((entry) => entry === found?.intent) ?? left[0];
     if (intent === undefined || found === undefined) continue;
-    const { finding } = found;
+    const { finding, changed } = found;
     if (finding !== 'unknown') {
-      for (const entry of left) {
-        restarts.resolveIntent(entry, entry === intent && finding === 'happened');
-      }
+      for (const entry of left)
+        restarts.resolveIntent(entry, entry === found.intent ? changed : []);
     }
-    sentences.push(sentenceOf(intent, finding));
+    sentences.push(isUpload(intent) ? uploadSentence(intent, found) : sentenceOf(intent, finding));
   }
   return sentences;
 }
@@ -50,15 +52,30 @@ async function find(
   const [first] = intents;
   const file = first?.files[0];
   if (first === undefined || file === undefined) return undefined;
-  const content = await files.get(first.deploymentId, file.service, file.path);
   const all: FoundIntent[] = [];
-  for (const intent of intents)
-    all.push({ intent, finding: await findOne(intent, content, files) });
+  let content: Content | undefined;
+  for (const intent of intents) {
+    if (isUpload(intent)) {
+      all.push(foundUpload(intent, await findUploaded(intent, files)));
+      continue;
+    }
+    content ??= await files.get(first.deploymentId, file.service, file.path);
+    const finding = await findOne(intent, content, files);
+    all.push({ intent, finding, changed: finding === 'happened' ? intent.files : [] });
+  }
   return (
     all.find(({ finding }) => finding === 'happened') ??
     all.find(({ finding }) => finding === 'unknown') ??
     all[0]
   );
+}
+
+function foundUpload(
+  intent: PendingRestart,
+  changed: readonly ChangedFile[] | undefined,
+): FoundIntent {
+  if (changed === undefined) return { intent, finding: 'unknown', changed: [] };
+  return { intent, finding: changed.length > 0 ? 'happened' : 'other', changed };
 }
 
 /** @param content the answer for the file. */
@@ -78,6 +95,24 @@ async function findOne(
   }
   if ((await digestOf(content.value.bytes)) === file.digest) return 'happened';
   return content.value.certainty === 'certain' ? 'other' : 'unknown';
+}
+
+function uploadSentence(
+  { name, files }: PendingRestart,
+  { finding, changed }: Pick<FoundIntent, 'finding' | 'changed'>,
+): string {
+  const isOne = files.length === 1;
+  const all = isOne ? `${files[0]?.path ?? ''} of ${name}` : `${files.length} files of ${name}`;
+  switch (finding) {
+    case 'happened': {
+      const some = changed.length < files.length ? `${changed.length} of ${all}` : all;
+      return `${some} ${isOne ? 'was' : 'were'} uploaded just before hostdeck was ended; ${isOne ? 'its' : 'their'} restart is pending.`;
+    }
+    case 'other':
+      return `${all} ${isOne ? 'was' : 'were'} not uploaded when hostdeck was ended, or changed since.`;
+    case 'unknown':
+      return `Can't tell whether ${all} ${isOne ? 'was' : 'were'} uploaded when hostdeck was ended. The next start asks again.`;
+  }
 }
 
 function sentenceOf({ name, files: [file] }: PendingRestart, finding: Finding): string {

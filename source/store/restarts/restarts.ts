@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DeploymentsClient } from '../../client/deployments.ts';
 import type { Result } from '../../client/http/errors.ts';
 import { defaultRestartDelay } from '../../contract/restart-delay.ts';
-import type { IntendedChange } from '../drafts/file-writes.ts';
+import type { IntendedChange, UploadWrites } from '../drafts/file-writes.ts';
 import type { Clock } from '../time/clock.ts';
 import { intendedFields, Intents, isIntent } from './intents.ts';
 import type { ChangedFile, PendingRestart, RestartJournal } from './journal.ts';
@@ -23,13 +23,14 @@ export interface RestartsStore {
   /** See {@link FileWrites.intend}. */
   intend(file: IntendedPlace, change: IntendedChange): Promise<void>;
   notChanged(file: IntendedPlace): void;
+  readonly intendUpload: UploadWrites['intendUpload'];
   /** Returns the changes that earlier runs intended, and of which nobody knows whether they happened. */
   leftIntents(): readonly PendingRestart[];
   /**
-   * Ends an intended write of an earlier run: with a pending restart if it happened. Does nothing when
-   * a later write, a restart or the end of the deployment has ended it meanwhile.
+   * Ends an intended write of an earlier run, with a pending restart for the files that it changed. Does
+   * nothing when a later write, a restart or the end of the deployment has ended it meanwhile.
    */
-  resolveIntent(intent: PendingRestart, isWritten: boolean): void;
+  resolveIntent(intent: PendingRestart, changed: readonly ChangedFile[]): void;
   /**
    * Begins a file operation; no restart is sent before it has ended. The returned function must be
    * called at its end, with the changed files or with none after a failure.
@@ -115,6 +116,14 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
     onAnswer?.(deployment, result);
   }
 
+  function note(deploymentId: string, files: readonly ChangedFile[]): PendingRestart {
+    const noted = { deploymentId, name: name(deploymentId), files, since: clock.now() };
+    const entry = { ...noted, state: 'intended' } as const;
+    intents.add(entry);
+    keep();
+    return entry;
+  }
+
   /** Writes the pending restarts to the journal when they have changed. */
   function keep(): void {
     const entries = [...pendingRestarts(machine.restarts, name), ...intents.all];
@@ -164,29 +173,39 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
     filesChanged,
     async intend({ deploymentId, service, path }, change) {
       const intended = await intendedFields(change);
-      const entry: PendingRestart = {
-        deploymentId,
-        name: name(deploymentId),
-        files: [{ service, path, ...intended }],
-        state: 'intended',
-        since: clock.now(),
-      };
-      intents.add(entry);
-      keep();
+      note(deploymentId, [{ service, path, ...intended }]);
       await writing;
+    },
+    async intendUpload({ deploymentId, service }, files) {
+      const noted = files.map((file) => ({ service, ...file }));
+      const entry = note(deploymentId, noted);
+      await writing;
+      return {
+        arrived() {
+          const places = files.map(({ path }) => ({ service, path }));
+          intents.drop([entry, ...intents.at(deploymentId, places)]);
+          filesChanged(deploymentId, ...places);
+          return writing;
+        },
+        refused() {
+          intents.drop([entry]);
+          keep();
+        },
+      };
     },
     notChanged({ deploymentId, ...file }) {
       if (intents.dropOwn(deploymentId, file)) keep();
     },
     leftIntents: () => intents.left,
-    resolveIntent(intent, isWritten) {
+    resolveIntent(intent, files) {
       if (!intents.dropLeft(intent)) return;
       const { deploymentId: deployment } = intent;
-      if (!isWritten || !apply({ kind: 'found', deployment, entry: intent })) keep();
+      const entry = { ...intent, files };
+      if (files.length === 0 || !apply({ kind: 'found', deployment, entry })) keep();
     },
     fileChanged({ deploymentId, service, path }) {
       // One write of the journal replaces the intents by the pending restart.
-      intents.drop(intents.at(deploymentId, { service, path }));
+      intents.drop(intents.at(deploymentId, [{ service, path }]));
       filesChanged(deploymentId, { service, path });
       return writing;
     },

@@ -1,11 +1,14 @@
 import type { FilesClient } from '../../client/files.ts';
 import type { ServiceError } from '../../client/http/errors.ts';
+import type { UploadWrites } from '../drafts/file-writes.ts';
 import type { ExcludedPath } from './local-files.ts';
 import type { UploadItem } from './upload-plan.ts';
+import { describeUpload } from './upload-note.ts';
 import { storeReplaced, type StoreReplacedOptions } from './upload-replaced.ts';
 
 export interface BatchOptions extends Omit<StoreReplacedOptions, 'client'> {
   readonly client: Pick<FilesClient, 'get' | 'upload'>;
+  readonly writes: Pick<UploadWrites, 'intendUpload'>;
   /** Called with the content bytes sent so far and their items. */
   readonly onProgress: (items: readonly UploadItem[], bytes: number) => void;
 }
@@ -24,9 +27,9 @@ export type BatchOutcome = { readonly leftOut: readonly ExcludedPath[] } & (
     }
 );
 
-/** Stores the replaced files in the trash, then sends the items in one request. */
+/** Stores the replaced files in the trash, notes the items, and sends them in one request. */
 export async function sendBatch(sending: BatchOptions): Promise<BatchOutcome> {
-  const { client, place, signal, onProgress } = sending;
+  const { client, local, place, signal, onProgress, writes } = sending;
   const keeping = await storeReplaced(sending);
   if (!keeping.ok) {
     const { error } = keeping;
@@ -35,12 +38,17 @@ export async function sendBatch(sending: BatchOptions): Promise<BatchOutcome> {
   const { items, leftOut } = keeping.value;
   if (items.length === 0) return { kind: 'sent', items, leftOut };
   const parts = items.map(({ file, path }) => ({ path, source: { file } }));
+  const noted = await writes.intendUpload(place, await describeUpload(items, local));
   const result = await client.upload(place.deploymentId, place.service, parts, {
     signal,
     onProgress: (bytes) => onProgress(items, bytes),
   });
-  if (result.ok) return { kind: 'sent', items, leftOut };
+  if (result.ok) {
+    void noted.arrived();
+    return { kind: 'sent', items, leftOut };
+  }
   const { error } = result;
+  if (!error.unknownOutcome) noted.refused();
   if (error.code !== 'too-large') {
     const [unknown, unsent] = error.unknownOutcome ? [items, []] : [[], items];
     return { kind: 'failed', error, unknown, unsent, leftOut };

@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { FilesClient } from '../../client/files.ts';
 import type { Result, ServiceError } from '../../client/http/errors.ts';
 import type { Clock } from '../time/clock.ts';
-import type { FileWrites } from '../drafts/file-writes.ts';
+import type { UploadWrites } from '../drafts/file-writes.ts';
 import type { FilesPlace } from '../files/files.ts';
 import type { ExcludedPath, LocalFiles } from './local-files.ts';
 import { progressAt, throttleReports, type TransferProgress } from './progress.ts';
@@ -61,8 +61,8 @@ export interface UploadsOptions {
   readonly local: LocalFiles;
   readonly clock: Clock;
   readonly trash: ReplacedTrash;
-  /** Takes the report of each file that arrived. */
-  readonly writes: FileWrites;
+  /** Takes the files of each request before it is sent, and the report that they arrived. */
+  readonly writes: UploadWrites;
   readonly limits?: BatchLimits;
 }
 
@@ -130,10 +130,7 @@ export function createUploads(options: UploadsOptions): UploadsStore {
         waiting = [...outcome.items, ...rest];
         continue;
       }
-      for (const { path } of outcome.items) {
-        sent.push(path);
-        void options.writes.fileChanged({ ...place, path });
-      }
+      sent.push(...pathsOf(outcome.items));
       waiting = rest;
     }
     return { sent, leftOut, error: undefined, unknown: [], unsent: [] };

@@ -11,8 +11,9 @@ const ours = Buffer.from('ours');
 const written = (content: Uint8Array) => ({ kind: 'written', content }) as const;
 
 /** Answers with the content of the file; undefined for a file that is not there. */
-function filesWith(content: string | undefined): Pick<FilesClient, 'get'> {
+function filesWith(content: string | undefined): Pick<FilesClient, 'list' | 'get'> {
   return {
+    list: () => Promise.reject(new Error('unexpected')),
     async get() {
       if (content === 'no answer') return failure('timeout', { unknownOutcome: false });
       if (content === undefined) return failure('not-found', { status: 404 });
@@ -133,6 +134,7 @@ it('a save that begins while an earlier intent is looked up keeps its own', asyn
   const { left } = await killed('before the answer');
   const { restarts, journal } = createFixture({ owed: left });
   await resolveIntents(restarts, {
+    ...filesWith('theirs'),
     async get(...asked) {
       await restarts.intend(place, written(Buffer.from('newer')));
       return await filesWith('theirs').get(...asked);
@@ -165,6 +167,7 @@ it('says nothing of an intent that a save of this run has replaced meanwhile', a
   const { restarts } = createFixture({ owed: left });
   const files = filesWith('saved now');
   const sentences = await resolveIntents(restarts, {
+    ...files,
     async get(...address) {
       await restarts.fileChanged(place);
       return files.get(...address);
@@ -198,8 +201,9 @@ it('drops the intents of a deployment that was closed', async () => {
 });
 
 /** Answers for a service that has these files. */
-function serviceWith(...paths: readonly string[]): Pick<FilesClient, 'get'> {
+function serviceWith(...paths: readonly string[]): Pick<FilesClient, 'list' | 'get'> {
   return {
+    ...filesWith(undefined),
     async get(_deployment, _service, path) {
       return filesWith(paths.includes(path) ? 'any' : undefined).get('shop', 'web', path);
     },
@@ -254,7 +258,8 @@ it('asks again where the earlier path of a moved file can not be read', async ()
   const first = createFixture();
   await first.restarts.intend(place, { kind: 'moved', from: 'old.yaml' });
   const { restarts } = createFixture({ owed: first.journal.at(-1) ?? [] });
-  const files: Pick<FilesClient, 'get'> = {
+  const files: Pick<FilesClient, 'list' | 'get'> = {
+    ...filesWith(undefined),
     get: async (_deployment, _service, path) =>
       filesWith(path === 'old.yaml' ? 'no answer' : 'any').get('shop', 'web', path),
   };

@@ -49,14 +49,17 @@ function working(service: ConnectOptions, more: Partial<UploadsOptions> = {}) {
       },
     },
     writes: {
-      async intend() {},
-      notChanged() {},
       operation(deployment) {
         told.push(`begin ${deployment}`);
         return () => told.push(`end ${deployment}`);
       },
-      async fileChanged(file) {
-        told.push(`${file.service} ${file.path}`);
+      async intendUpload({ service: name }, files) {
+        return {
+          async arrived() {
+            for (const { path: changed } of files) told.push(`${name} ${changed}`);
+          },
+          refused() {},
+        };
       },
     },
     ...more,
