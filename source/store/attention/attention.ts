@@ -2,7 +2,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Deployment } from '../../contract/deployments.ts';
-import { nameKeys } from '../deployments/order.ts';
+import { type AttentionKeys, nameKeys } from '../deployments/order.ts';
 import type { DeploymentAttention } from '../deployments/visible.ts';
 import { memoizeLast } from '../lists/memoize-last.ts';
 import type { Restarts } from '../restarts/state.ts';
@@ -87,8 +87,15 @@ export function createAttention(options: {
     const isChanged = next.byId !== current.byId;
     current = next;
     awaitExpiry();
-    if (isChanged) state.setState({ conditions: next.byId, alerting: next.alerting });
-    if (isChanged || state.getState().keys.size === 0) {
+    if (isChanged) {
+      // In a pause the order changes together with the conditions, so that no cursor binds to a row of the
+      // order before.
+      const isSorted = keyPause.isPaused();
+      const keys = isSorted ? keysAfter(rows, next.byId) : state.getState().keys;
+      state.setState({ conditions: next.byId, alerting: next.alerting, keys });
+      cancelSort();
+      if (!isSorted) cancelSort = keyPause.whenPaused(sort);
+    } else if (state.getState().keys.size === 0) {
       cancelSort();
       cancelSort = keyPause.whenPaused(sort);
     }
@@ -119,8 +126,15 @@ export function createAttention(options: {
   function sort(): void {
     const { rows } = deployments.getState();
     const { conditions, keys } = state.getState();
+    const next = keysAfter(rows, conditions);
+    if (next !== keys) state.setState({ keys: next });
+  }
+
+  /** Returns the sort keys of rows; the same object where their order stays. */
+  function keysAfter(rows: Rows, conditions: AttentionState['conditions']): AttentionKeys {
+    const { keys } = state.getState();
     const next = orderKeys(rows, conditions);
-    if (!isSameOrder(keys, next)) state.setState({ keys: next });
+    return isSameOrder(keys, next) ? keys : next;
   }
 
   const expectedState = memoizeLast(({ assessment }: Ahead, known: DeploymentAttention) => {

@@ -86,6 +86,16 @@ describe('the order of attention', () => {
     expect(order()).toEqual(['b', 'a']);
   });
 
+  it('changes with the conditions, without an order between', () => {
+    const { attention, list, order } = watch({});
+    const orders: (readonly string[])[] = [];
+    attention.state.subscribe(() => void orders.push(order()));
+    list({ web: 'active', api: 'active', job: 'failed' });
+    expect(orders).toEqual([['job', 'api', 'web']]);
+    list({ web: 'failed', api: 'active', job: 'active' });
+    expect(orders.slice(1)).toEqual([['web', 'api', 'job']]);
+  });
+
   it('keeps all rows whatever their states become', () => {
     const { list, order } = watch({ a: 'active' });
     list({ a: 'failed', b: 'error', c: 'closed' });
