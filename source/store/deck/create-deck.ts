@@ -106,6 +106,10 @@ export function createDeck(options: {
       history.said(text, tone);
       screen.message.show(text, tone, clock.now());
     },
+    begin(text) {
+      history.said(text, 'plain');
+      return screen.message.begin(text, clock.now());
+    },
   };
   const restarts = createRestarts({
     client: client.deployments,

@@ -63,6 +63,8 @@ export interface EditorHandle extends EditorStore {
 export interface MessagesHandle {
   /** Shows a message in the message row and adds it to the history. */
   say(text: string, tone?: Tone): void;
+  /** Says what is being done, until another message follows or the returned function ends it. */
+  begin(text: string): () => void;
 }
 
 /** Local state of the console, and the files of this machine. */

@@ -171,12 +171,12 @@ async function openDefinition(
   takeOver = false,
 ): Promise<void> {
   const show = editorShower(deck);
-  deck.messages.say('Opening...');
+  const over = deck.messages.begin('Opening...');
   const opened = await deck.editor.compose(place, look, begin, takeOver);
+  over();
   if (opened.kind === 'superseded') return;
   if (opened.kind === 'refused') return deck.messages.say(opened.sentence, 'bad');
   if (opened.kind === 'locked') {
-    deck.screen.message.clear();
     const shouldOpen = await confirmTakeOver(deck, place, opened.pid);
     return shouldOpen ? openDefinition(deck, place, begin, true) : undefined;
   }

@@ -13,8 +13,8 @@ type Handles = Pick<Deck, 'screen' | 'messages' | 'editor'>;
 
 /** Shows the difference between the draft and the file on the service (`D`). */
 export function openDifference(deck: Handles, place: LocalPlace): Promise<void> {
-  deck.messages.say(`Comparing ${nameIn(place.path)}...`);
-  return showWhenReady(deck, deck.editor.difference.ofDraft(place));
+  const over = deck.messages.begin(`Comparing ${nameIn(place.path)}...`);
+  return showWhenReady(deck, deck.editor.difference.ofDraft(place).finally(over));
 }
 
 /** Shows the difference between the text in the editor and the file on the service (`F7`). */

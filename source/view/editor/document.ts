@@ -56,15 +56,15 @@ async function openInEditor(
 ): Promise<EditorFile | undefined> {
   const { editor } = deck;
   const showEditor = editorShower(deck);
-  deck.messages.say(`Opening ${nameIn(place.path)}...`);
+  const over = deck.messages.begin(`Opening ${nameIn(place.path)}...`);
   const opened = await open(() => void showEditor(), takeOver);
+  over();
   if (opened.kind === 'superseded') return undefined;
   if (opened.kind === 'refused') {
     deck.messages.say(opened.sentence, 'bad');
     return undefined;
   }
   if (opened.kind === 'locked') {
-    deck.screen.message.clear();
     const shouldOpen = await confirmTakeOver(deck, place, opened.pid);
     return shouldOpen ? openInEditor(deck, place, open, true) : undefined;
   }

@@ -20,8 +20,9 @@ export async function confirmDeletion(
   const paths = filesBelow(deck.files.list.state.getState().rows, targetPaths(deck));
   if (paths.length === 0) return sayNoFile(deck);
   if ((await confirm(deck, deletionQuestion(paths, subject.where))) === 0) return;
-  deck.messages.say(`Deleting ${filesText(paths)}...`);
+  const over = deck.messages.begin(`Deleting ${filesText(paths)}...`);
   await deleteAll(deck, subject, paths);
+  over();
   deck.screen.listViews.clearMarks('files');
   await deck.files.list.refresh();
 }

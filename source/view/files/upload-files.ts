@@ -39,16 +39,16 @@ async function prepare(
   text: string,
   report: ReportProblem,
 ): Promise<void> {
-  deck.messages.say('Checking the files...');
+  const over = deck.messages.begin('Checking the files...');
   const work = await deck.files.work();
   const paths = parsePaths(text, work.local.home);
   const result = await work.uploads.prepare({ place: subject.place, target, paths });
+  over();
   if (!result.ok) return report(result.error);
   const plan = result.value;
   if (plan.items.length === 0) {
     return report({ sentence: `Nothing to upload.${whyLeftOut(plan.leftOut)}`, next: '' });
   }
-  deck.screen.message.clear();
   const size = formatBytes(plan.items.reduce((sum, item) => sum + item.size, 0));
   const question = uploadQuestion(plan, subject.where, size);
   const decision = transferDecision(question, await confirm(deck, question));

@@ -86,12 +86,13 @@ export async function sendGrant(
   pendingFormsOf(deck.grants).add(origin);
   screen.forms.keepGrant({ ...form, refused: undefined });
   screen.overlay.close();
-  deck.messages.say('Granting...');
+  const over = deck.messages.begin('Granting...');
   const result = await grants.create({
     grantee: order.grantee.address,
     limit: order.digits,
     expires_at: isoSeconds(order.until),
   });
+  over();
   pendingFormsOf(deck.grants).delete(origin);
   if (result.ok) {
     grants.noteChange(result.value.value.id);
@@ -147,9 +148,10 @@ export async function confirmRevocation(
   const newObstacle =
     now === undefined ? 'The grant is not listed.' : revocationObstacle(deck, now);
   if (newObstacle !== undefined) return deck.messages.say(`${newObstacle} Nothing was sent.`);
-  deck.messages.say('Revoking...');
+  const over = deck.messages.begin('Revoking...');
   deck.grants.noteChange(id);
   const result = await deck.grants.revoke(id);
+  over();
   if (result.ok) deck.messages.say(revokedSentence(grantee), 'good');
   else {
     deck.grants.forgetChange(id);

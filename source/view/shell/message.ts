@@ -1,5 +1,5 @@
 import { keyName } from '../../store/prompts/key-names.ts';
-import { type Message, messageLife, staysUntilEscape } from '../../store/deck/screen/message.ts';
+import { isMessageShown, type Message } from '../../store/deck/screen/message.ts';
 import type { Reach } from '../../store/lists/reach.ts';
 import { formatWait } from '../../store/time/age.ts';
 import { headOfLine, lineWidth, wrapWords } from '../text/fit.ts';
@@ -7,7 +7,8 @@ import { type Line, plain, span } from '../text/line.ts';
 
 /**
  * Returns the message row of `width` cells: the last message, otherwise the notice of an unreachable
- * service. A message disappears after 5 s, an error on Esc. The notice follows a message if it fits.
+ * service. A message disappears after 5 s, an error on Esc, and what is being done when it is over. The
+ * notice follows a message if it fits.
  */
 export function messageLine(
   message: Message | undefined,
@@ -15,7 +16,7 @@ export function messageLine(
   now: number,
   width = 0,
 ): Line {
-  if (message !== undefined && (staysUntilEscape(message) || now - message.at < messageLife)) {
+  if (message !== undefined && isMessageShown(message, now)) {
     const { text, tone, unread } = message;
     const styled = tone === 'plain' ? plain(text) : [span(text, tone)];
     const line =

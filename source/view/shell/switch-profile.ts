@@ -30,8 +30,9 @@ export function switchProfile(deck: Deck, name: string): void {
 
 async function connect(deck: Pick<Deck, 'connection' | 'messages'>, name: string): Promise<void> {
   const { connection, messages } = deck;
-  messages.say(`Connecting to ${name}...`);
+  const over = messages.begin(`Connecting to ${name}...`);
   const problem = await connection.switchTo(name);
+  over();
   if (problem !== undefined) messages.say(`${problem.sentence} ${problem.next}`.trim(), 'bad');
 }
 

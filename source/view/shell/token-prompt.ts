@@ -35,8 +35,9 @@ export function promptForToken(deck: Deck): void {
 
 /** Tries the token; the console then continues with it on a new deck. */
 async function tryToken({ connection, messages }: Deck, token: string): Promise<void> {
-  messages.say('Trying the token...');
+  const over = messages.begin('Trying the token...');
   const problem = await connection.useToken(token);
+  over();
   if (problem !== undefined) messages.say(`${problem.sentence} ${problem.next}`.trim(), 'bad');
 }
 

@@ -68,9 +68,11 @@ export async function undoBatch(deck: UndoHandles, batch: TrashBatch): Promise<v
     const place = newDeployment === undefined ? entry : { newDeployment };
     if (entry.reason === 'discarded') closeEditor(deck, place);
   }
-  if (batch.length > 1) deck.messages.say(`Restoring ${batch.length} files...`);
+  const over =
+    batch.length > 1 ? deck.messages.begin(`Restoring ${batch.length} files...`) : () => {};
   const { operations } = await deck.files.work();
   const outcomes = await restoreAll(deck, operations, batch);
+  over();
   reportRestored(deck, outcomes);
   const [newest] = batch;
   const { place } = deck.files.state.getState();

@@ -7,6 +7,8 @@ export interface Message {
   readonly at: number;
   /** Errors that this message replaced before they could be read. */
   readonly unread?: number;
+  /** True for a message that tells what is being done, and stays until that is over. */
+  readonly isOngoing?: boolean;
 }
 
 export interface MessageState {
@@ -19,6 +21,8 @@ export interface MessageState {
 export interface MessageActions {
   /** Shows a message from `now` on. */
   show(text: string, tone: Tone, now: number): void;
+  /** Shows what is being done since `now`. Returns the function that clears it, if it is still shown. */
+  begin(text: string, now: number): () => void;
   clear(): void;
   /** Clears the message when it matches. */
   clearIf(matches: (message: Message) => boolean): void;
@@ -35,6 +39,14 @@ export function messageActions({ set }: Slice<MessageState>): MessageActions {
   return {
     show(text, tone, now) {
       set(({ message }) => ({ message: messageAfter(message, text, tone, now) }));
+    },
+    begin(text, now) {
+      let shown: Message | undefined;
+      set(({ message }) => {
+        shown = { ...messageAfter(message, text, 'plain', now), isOngoing: true };
+        return { message: shown };
+      });
+      return () => set(({ message }) => (message === shown ? { message: undefined } : {}));
     },
     clear() {
       set({ message: undefined });
@@ -69,6 +81,12 @@ export function messageAfter(
   const isUnread = before?.tone === 'bad' && now - before.at < messageLife;
   const unread = (before?.unread ?? 0) + (isUnread && before.text !== text ? 1 : 0);
   return { text, tone, at: now, ...(unread === 0 ? {} : { unread }) };
+}
+
+/** Returns whether a message is still shown at `now`. */
+export function isMessageShown(message: Message, now: number): boolean {
+  const isOngoing = message.isOngoing === true;
+  return isOngoing || staysUntilEscape(message) || now - message.at < messageLife;
 }
 
 /** Returns whether only Esc clears the message: an error, or a message that counts errors. */

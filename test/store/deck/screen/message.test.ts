@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  isMessageShown,
   messageAfter,
   type Message,
   messageLife,
@@ -21,6 +22,21 @@ test('a message that counts errors stays until Esc', () => {
   const message = messageAfter({ text: 'No.', tone: 'bad', at: 1 }, 'Saved.', 'plain', 2);
   expect(staysUntilEscape(message)).toBe(true);
   expect(staysUntilEscape({ text: 'Saved.', tone: 'plain', at: 2 })).toBe(false);
+});
+
+test('a message that tells what is being done is shown until that is over', () => {
+  const screen = createScreenStore();
+  const over = screen.message.begin('Opening a.yaml...', 0);
+  const { message } = screen.getState();
+  expect(message && isMessageShown(message, 10 * messageLife)).toBe(true);
+  over();
+  expect(screen.getState().message).toBeUndefined();
+  const overLate = screen.message.begin('Opening b.yaml...', 0);
+  screen.message.show('Saved.', 'good', 1);
+  overLate();
+  const later = screen.getState().message;
+  expect(later?.text).toBe('Saved.');
+  expect(later && isMessageShown(later, 1 + messageLife)).toBe(false);
 });
 
 test('Esc clears a message that counts errors', () => {
