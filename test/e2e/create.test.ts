@@ -90,7 +90,7 @@ test('a refusal of a foreign service keeps the text, and the next try is created
   foreign.failNext(1, { status: 503, method: 'POST' });
   await summary(session, 'web');
   await choose(session, 'Create');
-  await session.waitFor('Not created; draft kept. Create deployment failed (503).');
+  await session.waitFor('Not created. Create deployment failed (503).');
   expect(session.screen).toContain('EDIT new deployment');
   expect(session.screen).toContain('4 name: web');
   await replace(session, 'count: 1', 'count: 1: 2');

@@ -11,12 +11,14 @@ export interface CreationNames {
   readonly host: string;
   /** True when the log of the deployment is shown. */
   readonly shown: boolean;
+  /** True for a typed text, which is a draft; a template or a file as it was opened is none. */
+  readonly isDraft: boolean;
 }
 
 /** Reports the outcome of a creation. Texts of the service are unsanitised. */
 export function creationSentence(
   outcome: CreationOutcome,
-  { label, host, shown }: CreationNames,
+  { label, host, shown, isDraft }: CreationNames,
 ): { readonly text: string; readonly tone: Tone } {
   switch (outcome.kind) {
     case 'created': {
@@ -29,7 +31,10 @@ export function creationSentence(
     case 'unknown':
       return { text: `${causeText(outcome.error, host)} ${unknownAdvice()}`, tone: 'bad' };
     case 'refused':
-      return { text: `Not created; draft kept. ${refusalText(outcome.error)}`, tone: 'bad' };
+      return {
+        text: `${isDraft ? 'Not created; draft kept.' : 'Not created.'} ${refusalText(outcome.error)}`,
+        tone: 'bad',
+      };
     case 'under way':
       return { text: 'Already sending; waiting for the answer.', tone: 'plain' };
   }

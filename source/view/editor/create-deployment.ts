@@ -86,10 +86,13 @@ async function create(
   definition: EditorDefinition,
 ): Promise<void> {
   const { host } = deck.profile;
-  deck.messages.say('Creating the deployment...');
+  const over = deck.messages.begin('Creating the deployment...');
   const outcome = await definition.create();
+  over();
   if (outcome.kind !== 'created') {
-    const { text, tone } = creationSentence(outcome, { label: '', host, shown: false });
+    const isDraft = definition.text.isModified();
+    const names = { label: '', host, shown: false, isDraft };
+    const { text, tone } = creationSentence(outcome, names);
     deck.messages.say(text, tone);
     // The refreshed list shows whether the deployment exists.
     if (outcome.kind === 'unknown') deck.refresh.now();
@@ -99,7 +102,7 @@ async function create(
   const shown = !typedOn && isInFront(deck, definition);
   if (shown) showLog(deck, deployment.id);
   const label = deploymentLabel(deployment);
-  const { text, tone } = creationSentence(outcome, { label, host, shown });
+  const { text, tone } = creationSentence(outcome, { label, host, shown, isDraft: false });
   deck.messages.say(text, tone);
   await deck.deployments.list.refresh();
   if (shown) moveCursorTo(deck, deployment.id);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ServiceError } from '../../../source/client/http/errors.ts';
 import { creationSentence } from '../../../source/store/editor/creation-sentence.ts';
 
-const names = { label: 'shop', host: 'api.example.com', shown: true };
+const names = { label: 'shop', host: 'api.example.com', shown: true, isDraft: true };
 const failed = (change: Partial<ServiceError>): ServiceError => ({
   code: 'service-error',
   operation: 'create deployment',
@@ -34,6 +34,13 @@ test('a refusal names the first line and counts the others', () => {
   ];
   expect(refused({ code: 'invalid', errorDetails: details })).toBe(
     'Not created; draft kept. Line 4: version: expected "2.0". 2 more. F8: next problem. ^S retries.',
+  );
+});
+
+test('a refusal of a text as it was opened tells of no draft', () => {
+  const outcome = { kind: 'refused', error: failed({}) } as const;
+  expect(creationSentence(outcome, { ...names, isDraft: false }).text).toBe(
+    'Not created. Create deployment failed (503). Try again when the service has recovered.',
   );
 });
 

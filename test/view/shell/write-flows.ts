@@ -101,7 +101,7 @@ export const flows: readonly Flow[] = [
       press(deck, 'down', 'enter');
     },
     input: definitionText,
-    refused: /^Not created; draft kept\. /,
+    refused: /^Not created(; draft kept)?\. /,
     next: /\b(try|start|sends? it|retries|base URL|Ask the owner|Send less)\b/i,
     unknown: /It may have been created\. Check the list; \^S retries\.$/,
     done: /^Created web\./,
