@@ -18,10 +18,12 @@ export const detailCommands: readonly Command[] = [
     help: 'details',
     title: 'details',
     synonyms: ['describe', 'info', 'show', 'inspect'],
-    variant: ({ screen }, context) =>
-      context === 'details' && screen.getState().main.kind === 'line'
-        ? { label: 'deployment' }
-        : undefined,
+    variant({ screen }, context) {
+      if (context !== 'details') return undefined;
+      return screen.getState().main.kind === 'deployment'
+        ? { isHidden: true }
+        : { label: 'deployment' };
+    },
     run: ({ deck }) => openDeploymentDetails(deck),
   },
   {

@@ -54,6 +54,17 @@ const orders: Readonly<Partial<Record<KeyContext, readonly string[]>>> = {
     'text.wrap',
     'app.quit',
   ],
+  patterns: [
+    'patterns.only',
+    'patterns.hide',
+    'patterns.name',
+    'text.search',
+    'text.next-match',
+    'app.quit',
+  ],
+  details: ['files.edit-code', 'log.newer-line', 'text.search', 'text.wrap', 'app.quit'],
+  diff: ['diff.next-change', 'diff.previous-change', 'text.search', 'app.quit'],
+  history: ['text.search', 'text.next-match', 'history.copy', 'app.quit'],
 };
 
 /** Commands of use while the token is rejected. */

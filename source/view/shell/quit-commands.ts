@@ -106,7 +106,7 @@ export const quitCommands: readonly Command[] = [
     id: 'app.quit',
     keys: ['q'],
     contexts,
-    label: { view: 'back', details: 'back', diff: 'back', history: 'back' },
+    label: { view: 'back', details: 'back', diff: 'back', history: 'back', patterns: 'back' },
     group: 'leave',
     variant: (deck, context) =>
       !scrollContexts.includes(context) && isRetryUseful(deck) ? { label: 'quit' } : undefined,

@@ -59,6 +59,27 @@ test('only the details of a line name the keys to other lines', async () => {
   expect(commands()).toContain('details.json');
 });
 
+test('the footer of each view of pane 4 names the key back, in narrow terminals too', async () => {
+  await using open = await openDeck();
+  const { deck, foreign } = open;
+  foreign.append(foreign.sample, 'web', 'one');
+  await waitFor(() => {
+    expect(deck.opened.getState().tail?.entries.length).toBeGreaterThan(0);
+  });
+  press(deck, '4', 'enter');
+  expect(footerOf(deck, 'details', 80)).toBe(
+    'n/N other line  / search  w wrap  q back  Space page  d deployment  ? help',
+  );
+  press(deck, 'q', '1', 'd');
+  expect(footerOf(deck, 'details', 80)).toBe(
+    '/ search  w wrap  q back  Space page  J JSON  y copy  r restart  ? help',
+  );
+  expect(footerOf(deck, 'details', 40)).toContain('q back');
+  for (const context of ['patterns', 'diff', 'history'] as const) {
+    expect(footerOf(deck, context, 80)).toContain('q back');
+  }
+});
+
 test('the footer of a definition labels ^S create and has no restart', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
