@@ -17,8 +17,16 @@ export function useMainStatus({ width, height }: Area): Line {
   const body = useStore(deck.files.state, ({ opened }) => opened?.body);
   const strip = useStore(deck.textSearch.state, () => stripRows(deck));
   if (main === 'patterns') return patternsStatus(deck);
-  if (main !== 'file') return reader;
+  if (main === 'logs') return reader;
+  // Beside the title of another view, the state of the log needs its name.
+  if (main !== 'file') return namedStatus(reader);
   if (body === undefined) return [];
   const range = viewedRange(viewedText(body), { top, wrap }, { width, height: height - strip });
   return range === '' ? [] : [span(range)];
+}
+
+/** Returns the state of the log as `log PAUSED`. */
+export function namedStatus(reader: Line): Line {
+  const isNamed = reader.length === 0 || reader.some(({ text }) => /\blog\b/.test(text));
+  return isNamed ? reader : [span('log '), ...reader];
 }
