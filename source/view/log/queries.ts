@@ -2,6 +2,7 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { hasActiveFilter, withAll } from '../../store/log/reader/filter-list.ts';
 import type { LogFilter } from '../../store/log/reader/filter.ts';
 import type { LogSearch, SearchDirection } from '../../store/log/reader/search.ts';
+import { keyName } from '../../store/prompts/key-names.ts';
 import { staysUntilEscape } from '../../store/deck/screen/message.ts';
 import { seekMatch } from './steps/match-step.ts';
 import { logCursor } from './place.ts';
@@ -36,12 +37,17 @@ export function stepToMatch(
  * Clears the search, or else switches the filters off, on Esc. Returns false if neither is active, or if an
  * overlay or message handles Esc first. Selected services stay.
  */
-export function escapeLog(deck: Pick<Deck, 'screen' | 'opened'>): boolean {
+export function escapeLog(deck: Pick<Deck, 'screen' | 'messages' | 'opened'>): boolean {
   const { overlay, message, focus, main } = deck.screen.getState();
   const { tail } = deck.opened.getState();
   const isFirst = overlay === undefined && !staysUntilEscape(message);
   if (tail === undefined || !isFirst || contextOf(focus, main) !== 'logs') return false;
-  return clearSearch(tail.search) || switchFiltersOff(tail.filter);
+  if (clearSearch(tail.search)) return true;
+  const hadProblem = tail.filter.state.getState().problem !== undefined;
+  if (!switchFiltersOff(tail.filter)) return false;
+  if (!hadProblem)
+    deck.messages.say(`Filters off. ${keyName('log.filter', '&')} Enter turns them on.`);
+  return true;
 }
 
 function clearSearch(search: LogSearch): boolean {

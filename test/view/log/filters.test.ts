@@ -64,6 +64,7 @@ test('Esc switches the filters off, and & with Enter switches them on again', as
   addFilter(deck, '!/health');
   press(deck, 'escape');
   expect(shown(deck)).toEqual(expect.arrayContaining(lines));
+  expect(deck.screen.getState().message?.text).toBe('Filters off. & Enter turns them on.');
   press(deck, '&', 'enter');
   expect(shown(deck)).toEqual(['error: pay']);
   press(deck, '&', 'enter');
