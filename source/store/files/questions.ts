@@ -35,7 +35,7 @@ export function deletionQuestion(paths: readonly string[], where: string): Quest
     title: `delete ${filesText(paths)}?`,
     lines: [`In ${where}:`, ...namesOf(paths), `${keyName('trash.undo', 'u')} undoes this.`],
     options: [{ label: 'Cancel' }, { label: 'Delete', destroys: true }],
-    ...(isOne ? {} : { typed: `delete ${paths.length}` }),
+    ...(isOne ? {} : { typed: `delete ${paths.length}`, typedIs: 'text' }),
     escape: 'cancel',
   };
 }

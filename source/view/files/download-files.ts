@@ -2,6 +2,7 @@ import type { Deck } from '../../store/deck/deck.ts';
 import type { PreparedDownload } from '../../store/transfers/downloads.ts';
 import type { FileWork } from '../../store/deck/file-work.ts';
 import { nameIn } from '../../store/drafts/places.ts';
+import { filesBelow } from '../../store/files/targets.ts';
 import { completePath } from '../../store/transfers/local-completion.ts';
 import { parsePaths } from '../../store/transfers/pasted-paths.ts';
 import { type Prompt, promptingDefault } from '../../store/prompts/prompt.ts';
@@ -28,13 +29,19 @@ export function promptDownload(
   const [only] = paths;
   if (only === undefined) return sayNoFile(deck);
   const prompt: Prompt = {
-    label: `Save ${paths.length === 1 ? nameIn(only) : `${paths.length} marked`} into folder: `,
+    label: `Save ${paths.length === 1 ? targetName(deck, only) : `${paths.length} marked`} into folder: `,
     completions: async (text: string) => completePath(text, (await deck.files.work()).local, true),
     writes: true,
     submit: (text: string) =>
       void prepare(deck, subject, paths, text, promptAgain(deck, prompt, text)),
   };
   deck.screen.overlay.open(promptingDefault(prompt, './'));
+}
+
+/** Returns the name of a file, or of a folder with a slash: beside `into folder` it must be plain which is which. */
+function targetName({ files }: Pick<Deck, 'files'>, path: string): string {
+  const [file] = filesBelow(files.list.state.getState().rows, [path]);
+  return file === path ? nameIn(path) : `${nameIn(path)}/`;
 }
 
 async function prepare(

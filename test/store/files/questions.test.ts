@@ -24,6 +24,10 @@ test('a long list of names ends in the number of names left out', () => {
 test('deleting several files needs a typed word, one file does not', () => {
   expect(deletionQuestion(['a/b.txt'], 'shop/web')).toMatchObject({ title: 'delete b.txt?' });
   expect(deletionQuestion(['a/b.txt'], 'shop/web').typed).toBeUndefined();
+  expect(deletionQuestion(['a', 'b'], 'shop/web')).toMatchObject({
+    typed: 'delete 2',
+    typedIs: 'text',
+  });
   expect(deletionQuestion(['a', 'b'], 'shop/web').typed).toBe('delete 2');
 });
 

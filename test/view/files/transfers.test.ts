@@ -125,7 +125,7 @@ test('S downloads a folder into the typed folder', async () => {
   const { deck } = open;
   goToFile(deck, 'config');
   press(deck, 'S');
-  expect(await promptOf(deck, 'Save config into folder: ')).toBe('./');
+  expect(await promptOf(deck, 'Save config/ into folder: ')).toBe('./');
   press(deck, 'ctrl+u');
   type(deck, `${folder}/new`);
   press(deck, 'enter');

@@ -23,7 +23,9 @@ export function comparePatterns(
   if (tail === undefined) return deck.messages.say('Open a deployment first.');
   const moment = momentOf(tail);
   if (moment === undefined) {
-    return deck.messages.say('Move the cursor to the moment whose before and after to compare.');
+    return deck.messages.say(
+      'No restart is known. Select a line of the log: its before and after are compared.',
+    );
   }
   return openComparison(deck, tail, moment);
 }

@@ -30,7 +30,7 @@ export function patternsStatus(deck: Pick<Deck, 'opened' | 'screen'>): Line {
   if (state === undefined || state.lines === 0) return [];
   const rest = patternRest(state);
   return [
-    span(`${formatRate(Math.round(state.lines))} lines`),
+    span(`${linesText(Math.round(state.lines))} lines`),
     ...(rest === '' ? [] : [span(`, ${rest}`, 'busy')]),
   ];
 }
@@ -38,4 +38,11 @@ export function patternsStatus(deck: Pick<Deck, 'opened' | 'screen'>): Line {
 function isCompared({ screen }: Pick<Deck, 'screen'>): boolean {
   const { main } = screen.getState();
   return main.kind === 'patterns' && main.isCompared === true;
+}
+
+/** Lines from which their number is short: `12.3K`. */
+const manyLines = 10_000;
+
+function linesText(lines: number): string {
+  return lines < manyLines ? formatCount(lines) : formatRate(lines);
 }

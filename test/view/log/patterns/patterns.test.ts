@@ -4,6 +4,7 @@ import { patternUnderCursor } from '../../../../source/view/log/patterns/pattern
 import { patternColumns, patternRow } from '../../../../source/view/log/patterns/pattern-rows.ts';
 import { listedPatterns } from '../../../../source/view/log/patterns/pattern-cursor.ts';
 import { mainPaneTitle } from '../../../../source/view/shell/pane-title.ts';
+import { patternsStatus } from '../../../../source/view/log/patterns/patterns-title.ts';
 import { spansText } from '../../../../source/view/text/fit.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 import { openDeck } from '../../open-deck.ts';
@@ -49,6 +50,15 @@ test('% lists the patterns of the log, errors first; Enter shows one, x hides it
   press(deck, 'enter');
   expect(deck.screen.getState().main.kind).toBe('logs');
   expect(shownLines(deck)).toEqual(['paid 7', 'paid 8', 'paid 9']);
+});
+
+test('the title counts the lines as other titles do, and shortens large numbers', async () => {
+  await using open = await openPatterns();
+  const { deck, foreign } = open;
+  const status = () => spansText(patternsStatus(deck));
+  const before = deck.opened.getState().tail?.patterns.state.getState().lines ?? 0;
+  for (let line = before; line < 1000; line += 1) foreign.append(foreign.sample, 'web', 'paid 1');
+  await waitFor(() => expect(status()).toBe('1,000 lines'));
 });
 
 test('Z folds runs of a pattern; the cursor goes by rows, Enter unfolds one, and copies are whole', async () => {
