@@ -148,9 +148,10 @@ function fileOf(json: unknown): ChangedFile | undefined {
 }
 
 function sampleOf(json: unknown): RecordedSample | undefined {
-  const { service, lines, errors } = recordFields(json);
+  const { service, lines, errors, errorsFrom } = recordFields(json);
   if (typeof service !== 'string' || !isCounts(lines) || !isCounts(errors)) return undefined;
-  return lines.length === errors.length ? { service, lines, errors } : undefined;
+  if (lines.length !== errors.length) return undefined;
+  return { service, lines, errors, ...(isTime(errorsFrom) && { errorsFrom }) };
 }
 
 function isCounts(json: unknown): json is readonly number[] {

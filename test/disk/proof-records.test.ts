@@ -25,7 +25,10 @@ const record = (
   verdict: 'worse',
   isJudged: true,
   isUndone: false,
-  samples: [{ service: 'web', lines: [3, 4], errors: [0, 1] }],
+  samples: [
+    { service: 'web', lines: [3, 4], errors: [0, 1] },
+    { service: 'db', lines: [3, 4], errors: [0, 1], errorsFrom: 1 },
+  ],
   ...more,
 });
 

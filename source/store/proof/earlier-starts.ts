@@ -122,8 +122,10 @@ export function earlierStarts(
     .toReversed();
 }
 
+/** Returns true for a whole sample of a service that tells from when on it counts errors. */
 function isSampleOf(sample: RecordedSample, service: string, seconds: number): boolean {
-  return sample.service === service && sample.lines.length >= seconds;
+  const { errorsFrom, lines } = sample;
+  return sample.service === service && errorsFrom !== undefined && lines.length >= seconds;
 }
 
 /** Returns the first of some starts in a span, which the run before may reach into. */

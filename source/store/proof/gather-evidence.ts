@@ -2,7 +2,7 @@
 import type { Deployment } from '../../contract/deployments.ts';
 import { earlierStarts, firstStart, worseSpans } from './earlier-starts.ts';
 import type { ServiceEvidence } from './judge.ts';
-import { fewestErrors, mostStarts } from './judge-errors.ts';
+import { fewestErrors, mostStarts, startingPart } from './judge-errors.ts';
 import { isOverlapping, type ProofLog, type TimeSpan } from './proof-log.ts';
 import type { RecordedSample, ProofRecord } from './proof-record.ts';
 import { type LogSample, sumOf } from './sample.ts';
@@ -144,7 +144,7 @@ export function gatherEvidence(
   return [...names].map((name) => ({
     name,
     run: runOf(name),
-    starts: startsOf(name),
+    starts: startsOf(name).filter((start) => countsErrors(start, proof)),
     hour: hourOf(name),
   }));
 }
@@ -184,7 +184,13 @@ function sampleOfRollout(
 ): LogSample {
   const stopped = lastTime(tally.ends(service), start, start + seconds * second) ?? start;
   const { errors } = tally.sample(service, start, seconds, stopped);
-  return { ...tally.sample(service, start, seconds), errors };
+  const errorsFrom = Math.ceil((stopped - start) / second);
+  return { ...tally.sample(service, start, seconds), errors, errorsFrom };
+}
+
+/** Returns false for a start whose version before ran on until more than its starting was over. */
+function countsErrors({ errorsFrom = 0 }: LogSample, seconds: number): boolean {
+  return errorsFrom <= seconds * startingPart;
 }
 
 /** Returns what a record keeps of a run. */

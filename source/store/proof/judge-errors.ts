@@ -5,7 +5,7 @@ import {
   expectFromStarts,
   probabilityOfErrors,
 } from './expectation.ts';
-import { firstSeconds, type LogSample, sumOf } from './sample.ts';
+import { firstSeconds, type LogSample, sumOf, withoutErrorsBefore } from './sample.ts';
 
 /** The lines of a service from before: at earlier starts, and in the hour before the restart. */
 export interface LogBaseline {
@@ -65,17 +65,21 @@ export function judgeErrors(
 ): ErrorJudgement {
   const seconds = run.errors.length;
   const cell = burstLength(seconds);
-  const used = starts.slice(0, mostStarts).map((start) => firstSeconds(start, seconds));
+  const newest = starts.slice(0, mostStarts).map((start) => firstSeconds(start, seconds));
+  // Errors in seconds that an earlier start does not count would be taken for new ones.
+  const countedFrom = Math.max(0, ...newest.map(({ errorsFrom = 0 }) => errorsFrom));
+  const used = newest.map((start) => withoutErrorsBefore(start, countedFrom));
+  const { errors } = withoutErrorsBefore(run, countedFrom);
   const byStarts = used.length > 0 ? expectFromStarts(used, seconds, cell) : undefined;
   const lateFrom = Math.round(seconds * startingPart);
   const byHour = hour.length > 0 ? expectFromRunning(hour, seconds, cell) : undefined;
   const late = run.errors.slice(lateFrom);
   const lateByHour = byHour && { ...byHour, runs: (byHour.runs * seconds) / late.length };
-  const all = sumOf(run.errors);
+  const all = sumOf(errors);
   const baseline = byStarts !== undefined ? 'starts' : byHour !== undefined ? 'hour' : undefined;
   const usual = { kind: 'usual', baseline } as const;
   if (all < fewestErrors) return usual;
-  const lasting = withoutWorst(run.errors, cell, cell);
+  const lasting = withoutWorst(errors, cell, cell);
   const lastingLate = withoutWorst(late, cell, 0);
   const isSome = byStarts === undefined || probabilityOfErrors(all, byStarts) < doubt;
   const isNew = byHour === undefined || probabilityOfErrors(all, byHour) < doubt;

@@ -4,12 +4,27 @@
 export interface LogSample {
   readonly lines: readonly number[];
   readonly errors: readonly number[];
+  /**
+   * Seconds after the begin from which on errors are counted: earlier ones may be of the version before, which
+   * a rollout stops late. Undefined for all.
+   */
+  readonly errorsFrom?: number | undefined;
 }
 
 /** Returns the first `seconds` of a sample, or as many as it has. */
 export function firstSeconds(sample: LogSample, seconds: number): LogSample {
   if (sample.lines.length <= seconds) return sample;
-  return { lines: sample.lines.slice(0, seconds), errors: sample.errors.slice(0, seconds) };
+  return {
+    ...sample,
+    lines: sample.lines.slice(0, seconds),
+    errors: sample.errors.slice(0, seconds),
+  };
+}
+
+/** Returns a sample without the errors of its first `seconds`. */
+export function withoutErrorsBefore(sample: LogSample, seconds: number): LogSample {
+  if (seconds === 0) return sample;
+  return { ...sample, errors: sample.errors.map((count, at) => (at < seconds ? 0 : count)) };
 }
 
 export function sumOf(counts: readonly number[]): number {

@@ -99,7 +99,7 @@ describe('where a rollout replaces instances step by step', () => {
     );
   const samples = (length: number) => {
     const counts = Array.from({ length }, () => 1);
-    return [{ service: 'web', lines: counts, errors: counts }];
+    return [{ service: 'web', lines: counts, errors: counts, errorsFrom: 2 }];
   };
 
   it('it counts from the last start of the instances that run, whatever ended behind that', () => {
@@ -141,6 +141,9 @@ describe('where a rollout replaces instances step by step', () => {
       [seconds(20 * minute - at), false],
     ]);
     expect(startsOf({ ...between, records: [proved(20, 12)] })).toEqual([[18, true]]);
+    const [whole] = samples(30);
+    const unknown = { ...record(20, 'no worse'), samples: [{ ...whole, errorsFrom: undefined }] };
+    expect(startsOf({ ...between, records: [unknown as ProofRecord] })).toEqual([[18, true]]);
   });
 
   it('it does not count when it was worse', () => {

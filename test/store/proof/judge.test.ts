@@ -26,7 +26,12 @@ const some = fc.array(second, { minLength: 1, maxLength: proof }).map(toSample);
 const service: fc.Arbitrary<ServiceEvidence> = fc.record({
   name: fc.constant('web'),
   run: whole,
-  starts: fc.array(some, { maxLength: 6 }),
+  starts: fc.array(
+    fc
+      .tuple(some, fc.option(fc.nat(proof / 3), { nil: undefined }))
+      .map(([{ lines, errors }, errorsFrom]) => ({ lines, errors, errorsFrom })),
+    { maxLength: 6 },
+  ),
   hour: fc.array(some, { maxLength: 8 }),
 });
 
@@ -219,6 +224,20 @@ describe('a run', () => {
       expect(judge(one).verdict).toBe(verdict);
     });
   }
+
+  it('counts no errors of seconds whose errors an earlier start does not count', () => {
+    /** Errors at the start, of which a rollout counts those behind the last stop of the version before. */
+    const starting = (errorsFrom: number): LogSample => ({
+      lines: Array.from({ length: proof }, () => 5),
+      errors: Array.from({ length: proof }, (_, at) => (at >= errorsFrom && at < 9 ? 4 : 0)),
+      errorsFrom,
+    });
+    const judged = (starts: readonly LogSample[]) =>
+      judgeRun(evidence({ name: 'web', run: starting(1), starts, hour: [] })).verdict;
+    expect(judged([starting(9), starting(9)])).toBe('no worse');
+    expect(judged([starting(1), starting(9)])).toBe('no worse');
+    expect(judged([steady(5), steady(5)])).not.toBe('no worse');
+  });
 
   it('is unclear when it was restarted again', () => {
     const judged = judge({ run: errorsEvery(2, 1), starts }, { isRestartedAgain: true });
