@@ -17,7 +17,9 @@ export async function offerUnfinishedWork(
   const { offerUnfinished } = await import('../view/shell/offer-unfinished.ts');
   // The box needs the names of the deployments.
   await firstAnswer(deck);
-  const found = await resolveIntents(deck.restarts, files);
+  const found = await resolveIntents(deck.restarts, files, (...moved) => {
+    void deck.files.work().then(({ operations }) => operations.foundMoved(...moved));
+  });
   offerUnfinished(deck, answered);
   if (found.length > 0) deck.messages.say(found.join(' '));
 }

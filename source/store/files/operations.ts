@@ -27,6 +27,11 @@ export interface FileOperations {
   copy(from: LocalPlace, to: string, agreed?: AgreedInBatch): Promise<FileOutcome>;
   /** Renames a file or moves it to another folder of the service. */
   move(from: LocalPlace, to: string, agreed?: AgreedInBatch): Promise<FileOutcome>;
+  /**
+   * Adds a move that an earlier run requested to what can be undone, unless that run has added it.
+   * @param since time of its request, ms since the epoch.
+   */
+  foundMoved(from: LocalPlace, to: string, since: number): Promise<void>;
   delete(place: FilesPlace, paths: readonly string[], agreed?: AgreedInBatch): Promise<FileOutcome>;
   /** Deletes all files below a folder, by a fresh listing. */
   deleteFolder(place: FilesPlace, folder: string, agreed?: AgreedInBatch): Promise<FileOutcome>;
@@ -91,6 +96,15 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
         return outcome;
       }),
 
+    async foundMoved(from, to, since) {
+      options.moved?.(from, { ...from, path: to });
+      const known = (await options.trash.batches({ of: from })).flat();
+      const isKnown = known.some(
+        ({ path, movedTo, at }) => path === from.path && movedTo === to && at >= since,
+      );
+      if (!isKnown) await recordMove(inBatch({}), from, to, since);
+    },
+
     delete: (place, paths, agreed = {}) =>
       enqueue(place, () =>
         deleteFiles(inBatch(agreed), place, [...new Set(paths)], agreed.unkept === true),
@@ -127,9 +141,9 @@ async function recordMove(
   { trash, clock, batch }: FileWriteOptions,
   { deploymentId, service, path }: LocalPlace,
   movedTo: string,
+  at = clock.now(),
 ): Promise<void> {
   const bytes = new Uint8Array();
-  const at = clock.now();
   const place = { deploymentId, service, path };
   await trash.put({ ...place, reason: 'moved', movedTo, bytes, batch, at });
 }

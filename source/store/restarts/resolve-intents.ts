@@ -1,6 +1,7 @@
 /** Finds out whether the changes happened that an earlier run intended, and had no answer to. */
 import type { FilesClient } from '../../client/files.ts';
 import { digestOf } from '../drafts/digest.ts';
+import type { LocalPlace } from '../drafts/places.ts';
 import { findUploaded, isUpload } from './find-uploaded.ts';
 import { intentKey } from './intents.ts';
 import type { ChangedFile, PendingRestart } from './journal.ts';
@@ -22,10 +23,13 @@ type Content = Awaited<ReturnType<Files['get']>>;
 /**
  * Asks the service for the files of all intended changes. One that happened becomes a pending restart; one
  * whose file can't be read stays for the next start. Resolves to the sentences about what was found.
+ *
+ * @param onMoved called for each move that happened, with the time of its request in ms since the epoch.
  */
 export async function resolveIntents(
   restarts: Pick<RestartsStore, 'leftIntents' | 'resolveIntent'>,
   files: Files,
+  onMoved: (from: LocalPlace, to: string, since: number) => void = () => {},
 ): Promise<readonly string[]> {
   const sentences: string[] = [];
   for (const intents of Map.groupBy(restarts.leftIntents(), intentKey).values()) {
@@ -35,6 +39,7 @@ export async function resolveIntents(
     const intent = left.find((entry) => entry === found?.intent) ?? left[0];
     if (intent === undefined || found === undefined) continue;
     const { finding, changed } = found;
+    if (intent === found.intent) reportMove(found, onMoved);
     if (finding !== 'unknown') {
       for (const entry of left)
         restarts.resolveIntent(entry, entry === found.intent ? changed : []);
@@ -42,6 +47,14 @@ export async function resolveIntents(
     sentences.push(isUpload(intent) ? uploadSentence(intent, found) : sentenceOf(intent, finding));
   }
   return sentences;
+}
+
+function reportMove(
+  { intent: { deploymentId, since }, changed: [file] }: FoundIntent,
+  onMoved: (from: LocalPlace, to: string, since: number) => void,
+): void {
+  const { service = '', path = '', movedFrom } = file ?? {};
+  if (movedFrom !== undefined) onMoved({ deploymentId, service, path: movedFrom }, path, since);
 }
 
 /** @param intents changes of one file, of which at most one is as the file is now. */

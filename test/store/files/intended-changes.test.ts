@@ -73,7 +73,7 @@ async function run(operate: (operations: FileOperations) => Promise<unknown>, ou
   const operated = operate(operations);
   await (outcome.startsWith('lost') ? requested.promise : operated);
   restarts.stop();
-  return { left: journal.at(-1) ?? [], client };
+  return { left: journal.at(-1) ?? [], client, operations, trash };
 }
 
 const operations: Readonly<Record<string, (all: FileOperations) => Promise<unknown>>> = {
@@ -87,12 +87,29 @@ it.each(
 )('a %s that is %s leaves a restart exactly if it happened', async (name, outcome) => {
   const operate = operations[name];
   if (operate === undefined) throw new Error(name);
-  const { left, client } = await run(operate, outcome);
+  const { left, client, operations: later, trash } = await run(operate, outcome);
   const { restarts, of } = createFixture({ owed: left });
-  const sentences = await resolveIntents(restarts, client);
+  const moves: Promise<void>[] = [];
+  const sentences = await resolveIntents(restarts, client, (...moved) => {
+    moves.push(later.foundMoved(...moved));
+  });
+  await Promise.all(moves);
   const hasHappened = outcome === 'done' || outcome === 'lost after it is done';
   const changed = { service: 'web', path: name === 'deletion' ? 'a' : 'b' };
   expect(of('shop')?.changes?.files).toEqual(hasHappened ? [changed] : undefined);
   expect(sentences).toHaveLength(outcome.startsWith('lost') ? 1 : 0);
   expect(restarts.leftIntents()).toEqual([]);
+  const moved = (await trash.batches()).flat().filter(({ reason }) => reason === 'moved');
+  const canUndo = hasHappened && name === 'move';
+  expect(moved).toMatchObject(canUndo ? [{ path: 'a', movedTo: 'b' }] : []);
+});
+
+it('a move that its own run has added to what can be undone is not added again', async () => {
+  const { operations: later, trash } = await run(
+    (all) => all.move({ ...web, path: 'a' }, 'b'),
+    'done',
+  );
+  const [[move] = []] = await trash.batches();
+  await later.foundMoved({ ...web, path: 'a' }, 'b', (move?.at ?? 0) - 1);
+  expect(await trash.batches()).toHaveLength(1);
 });
