@@ -68,6 +68,8 @@ export interface Prompting {
   readonly isSelected?: boolean;
   /** Problem with the submitted text, shown until the text changes. */
   readonly problem?: PromptProblem | undefined;
+  /** Words between which Tab could not decide, shown until the text changes. */
+  readonly choices?: readonly string[] | undefined;
 }
 
 export function prompting(prompt: Prompt, text = ''): Prompting {
@@ -92,10 +94,22 @@ export function failedPrompt(prompt: Prompt, text: string, problem: PromptProble
   return { ...prompting(prompt, text), problem };
 }
 
-/** Returns a prompt after a key: nothing is selected, and another text has no known problem. */
+/** Returns a prompt after a key: nothing is selected, and another text has no known problem or choices. */
 export function changedPrompt(before: Prompting, after: Prompting): Prompting {
-  const problem = before.text === after.text ? after.problem : undefined;
-  return { ...after, isSelected: false, problem };
+  const isSame = before.text === after.text;
+  const problem = isSame ? after.problem : undefined;
+  const choices = isSame ? after.choices : undefined;
+  return { ...after, isSelected: false, problem, choices };
+}
+
+/** Returns a prompt after Tab: its text is extended as far as all candidates agree, else it names them. */
+export function completedPrompt(open: Prompting, candidates: readonly string[]): Prompting {
+  const text = completed(open.text, candidates);
+  const matching = candidates.filter((candidate) => candidate.startsWith(text));
+  // The part that is being typed begins behind a slash, a colon or a blank.
+  const { length: start } = text.replace(/[^/:\s]*$/, '');
+  const choices = matching.length > 1 ? matching.map((one) => one.slice(start)) : undefined;
+  return { ...open, text, caret: text.length, choices };
 }
 
 /** Returns the prompt with the next older entry (1) or the next newer one (-1). */

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  completedPrompt,
   changedPrompt,
   completed,
   failedPrompt,
@@ -74,6 +75,17 @@ test('an entry is recalled together with its prompt', () => {
   expect(recallEntered(open, 1)).toMatchObject({ prompt: other, text: 'a+' });
   expect(turnedPrompt(open)).toMatchObject({ prompt: other, text: 'x' });
   expect(turnedPrompt(prompting(other, 'x')).prompt).toBe(other);
+});
+
+test('Tab that can decide nothing names what follows the last folder', () => {
+  const prompt = { label: '', submit() {} };
+  const paths = ['/tmp/a b/cache/', '/tmp/a b/crash.yaml'];
+  const extended = completedPrompt(prompting(prompt, '/tmp/a b/'), paths);
+  expect(extended.text).toBe('/tmp/a b/c');
+  const { text, choices } = completedPrompt(extended, paths);
+  expect(text).toBe('/tmp/a b/c');
+  expect(choices).toEqual(['cache/', 'crash.yaml']);
+  expect(completedPrompt(prompting(prompt, '/tmp/a b/cr'), paths).choices).toBeUndefined();
 });
 
 test('a default is selected until a key changes the prompt', () => {

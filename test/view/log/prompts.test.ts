@@ -210,6 +210,24 @@ test('Tab reads the line as a regular expression, and back', async () => {
   expect(shown(deck)).toEqual([]);
 });
 
+test('Tab names the values between which it cannot decide, until the text changes', async () => {
+  await using open = await openLog();
+  const { deck } = open;
+  const choices = () => {
+    const overlay = overlayOf(deck);
+    return overlay?.kind === 'prompt' ? overlay.choices : undefined;
+  };
+  press(deck, '&');
+  type(deck, 'service:w');
+  press(deck, 'tab');
+  expect(label(deck)).toBe('&service:w');
+  expect(choices()?.toSorted()).toEqual(['web', 'worker']);
+  type(deck, 'o');
+  expect(choices()).toBeUndefined();
+  press(deck, 'tab');
+  expect(label(deck)).toBe('&service:worker ');
+});
+
 test('an invalid pattern shows its error, and Enter keeps the prompt open', async () => {
   await using open = await openLog();
   const { deck } = open;

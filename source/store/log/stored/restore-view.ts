@@ -66,7 +66,9 @@ export function restoreView(
     const anchor = stored.anchor && findKeptLine(log.entries, stored.anchor);
     if (anchor === undefined) view.goTo(entry.seq);
     else view.select(anchor.seq, entry.seq);
-    options.say(`The log is paused where you left it; ${keyName('log.follow', 'G')} there follows.`);
+    options.say(
+      `The log is paused where you left it; ${keyName('log.follow', 'G')} there follows.`,
+    );
   };
 
   const resolveCursor = (): void => {

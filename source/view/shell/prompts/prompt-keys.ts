@@ -1,7 +1,7 @@
 import type { Deck } from '../../../store/deck/deck.ts';
 import {
   changedPrompt,
-  completed,
+  completedPrompt,
   type Prompting,
   recallEntered,
   turnedPrompt,
@@ -33,9 +33,9 @@ export function promptKey(
   }
   if (input.name === 'tab' && prompt.turned !== undefined) {
     const candidates = prompt.completions?.(text) ?? [];
-    const done = candidates instanceof Promise ? overlay : completedWith(overlay, candidates);
-    if (done.text !== text) updatePrompt(screen, overlay, done);
-    else updatePrompt(screen, overlay, turnedPrompt(overlay));
+    const done = candidates instanceof Promise ? overlay : completedPrompt(overlay, candidates);
+    const isCompleted = done.text !== text || done.choices !== undefined;
+    updatePrompt(screen, overlay, isCompleted ? done : turnedPrompt(overlay));
     return 'consumed';
   }
   if (input.name === 'up' || input.name === 'down') {
@@ -45,7 +45,7 @@ export function promptKey(
   if (input.name === 'tab') {
     const candidates = prompt.completions?.(text) ?? [];
     if (candidates instanceof Promise) void completeAsync(screen, overlay, candidates);
-    else screen.overlay.open(changedPrompt(overlay, completedWith(overlay, candidates)));
+    else screen.overlay.open(changedPrompt(overlay, completedPrompt(overlay, candidates)));
     return 'consumed';
   }
   const line = editPrompt(overlay, input);
@@ -69,11 +69,6 @@ function editPrompt({ text, caret, isSelected }: Prompting, input: KeyEvent) {
 
 const removals: ReadonlySet<string> = new Set(['backspace', 'delete']);
 
-function completedWith(overlay: Prompting, candidates: readonly string[]): Prompting {
-  const text = completed(overlay.text, candidates);
-  return { ...overlay, text, caret: text.length };
-}
-
 /** Completes the prompt with late candidates, unless its text changed meanwhile. */
 async function completeAsync(
   screen: ScreenStore,
@@ -83,7 +78,7 @@ async function completeAsync(
   const completions = await candidates;
   screen.overlay.update((box) =>
     box?.kind === 'prompt' && box.prompt === request.prompt && box.text === request.text
-      ? changedPrompt(box, completedWith(box, completions))
+      ? changedPrompt(box, completedPrompt(box, completions))
       : box,
   );
 }

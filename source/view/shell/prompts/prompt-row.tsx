@@ -8,6 +8,7 @@ import type {
 } from '../../../store/prompts/prompt.ts';
 import { cellWidth } from '../../../terminal/screen/cells.ts';
 import { sanitize } from '../../../terminal/screen/sanitize.ts';
+import { choiceLine } from '../../text/choice-line.ts';
 import { hintLine } from '../../text/hints.ts';
 import { type Line, span } from '../../text/line.ts';
 import { useDeck } from '../../parts/context.ts';
@@ -50,13 +51,16 @@ export function PromptRow({ prompting }: { readonly prompting: Prompting }) {
   );
 }
 
-/** The keys of a prompt, or the reason why its input is invalid. */
+/** The keys of a prompt, the words that Tab chooses from, or the reason why its input is invalid. */
 export function PromptKeys(props: { readonly prompting: Prompting; readonly width: number }) {
   const { prompting, width } = props;
   const { prompt } = prompting;
   const inputProblem = useOutcome(prompt.outcome, (now) => problemText(now.problem(), width));
   const problem = inputProblem === '' ? problemText(prompting.problem, width) : inputProblem;
-  const line: Line = problem === '' ? hintLine(promptHints(prompt), width) : [span(problem, 'bad')];
+  const { choices } = prompting;
+  const quiet =
+    choices === undefined ? hintLine(promptHints(prompt), width) : choiceLine(choices, width);
+  const line: Line = problem === '' ? quiet : [span(problem, 'bad')];
   return <Row line={line} width={width} />;
 }
 
