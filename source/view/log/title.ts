@@ -5,6 +5,7 @@ import { unansweredSince } from '../../store/deck/polling.ts';
 import { isUtcFormat, momentText } from '../../store/log/times.ts';
 import { listedDeployment } from '../command/row-under-cursor.ts';
 import { formatCount } from '../text/amount.ts';
+import type { Line } from '../text/line.ts';
 import type { LogStatus } from '../text/status-line.ts';
 import type { Tail } from '../../store/log/tail.ts';
 import { joinNames, logMembers } from './members.ts';
@@ -71,6 +72,11 @@ function frozenText(deck: Pick<Deck, 'opened'>): string | undefined {
   if (tail === undefined || position?.kind !== 'frozen') return undefined;
   const newLines = tail.log.received() - position.received;
   return newLines > 0 ? `PAUSED +${formatCount(newLines)}` : 'PAUSED';
+}
+
+/** Returns the state of the log without the time of its last line, for a row that has no room for it. */
+export function withoutSince(state: Line): Line {
+  return state.map((part) => ({ ...part, text: part.text.replace(/ since .*$/, '') }));
 }
 
 /** Milliseconds without a line before the status shows the time of the last one. */

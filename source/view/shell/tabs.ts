@@ -1,6 +1,7 @@
 import { type Pane, panes } from '../../store/deck/screen/focus.ts';
 import { truncateCells } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
+import { withoutSince } from '../log/title.ts';
 import { fillLine, lineWidth } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 
@@ -15,8 +16,8 @@ export interface TabsState {
 /**
  * Draws the tabs in `width` cells, the focused one in brackets, and a state at the right: that of
  * the focused pane, else of the log. The place of the files belongs to their own tab. In a narrow row
- * the other tabs lose their counts, then their names, so that the state fits; at last the name of the
- * focused one is cut for its own state.
+ * the other tabs lose their counts, the log the time of its last line, then the other tabs their names,
+ * so that the state fits; at last the name of the focused one is cut for its own state.
  */
 export function tabsLine(
   titles: Readonly<Record<Pane, string>>,
@@ -27,17 +28,26 @@ export function tabsLine(
   const focused = span(`[${titles[focus]}]`, 'focus');
   const drawn = (name: (pane: Pane, title: string) => string, middle = focused): Line =>
     panes.map((pane) => (pane === focus ? middle : span(` ${name(pane, titles[pane])} `)));
-  const lines = [
-    ...shortenings.map((shortened) =>
-      drawn((pane, title) => (shortened.includes(pane) ? nameOnly(title) : title)),
-    ),
-    drawn((_, title) => digitOnly(title)),
-  ];
+  const named = shortenings.map((shortened) =>
+    drawn((pane, title) => (shortened.includes(pane) ? nameOnly(title) : title)),
+  );
+  const numbered = drawn((_, title) => digitOnly(title));
+  const lines = [...named, numbered];
   const state = own.length > 0 ? own : log;
+  const short = withoutSince(state);
+  const rows: readonly (readonly [tabs: Line, state: Line])[] = [
+    ...named.map((line) => [line, state] as const),
+    ...named.map((line) => [line, short] as const),
+    [numbered, state],
+    [numbered, short],
+  ];
+  const fitting = rows.find(([line, beside]) => lineWidth(line) + lineWidth(beside) < width);
+  if (state.length > 0 && fitting !== undefined) {
+    const [line, beside] = fitting;
+    return [...fillLine(line, width - lineWidth(beside), ' '), ...beside];
+  }
   const stateWidth = lineWidth(state);
   const room = width - stateWidth - 1;
-  const fitting = state.length === 0 ? undefined : lines.find((line) => lineWidth(line) <= room);
-  if (fitting !== undefined) return [...fillLine(fitting, width - stateWidth, ' '), ...state];
   const others = drawn((_, title) => digitOnly(title), span('[]'));
   const nameRoom = room - lineWidth(others);
   if (own.length > 0 && nameRoom >= leastName) {

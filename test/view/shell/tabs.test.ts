@@ -36,3 +36,17 @@ test('the focused tab stays whole while the others shorten', () => {
     expect(textAt(width)).toContain('[4 Logs shop]');
   }
 });
+
+test('the log loses the time of its last line before the other tabs lose their names', () => {
+  const files = { ...titles, deployments: '1 Deployments 30', files: '2 Files payments/api 6' };
+  const log = [{ text: 'live 0/s since 17:18:43' }];
+  const row = (width: number) =>
+    tabsLine(files, 'files', width, { own: [], log })
+      .map((part) => part.text)
+      .join('');
+  expect(row(100)).toMatch(
+    /^ 1 Deployments 30 \[2 Files payments\/api 6\] 3 Grants .*since 17:18:43$/,
+  );
+  expect(row(80)).toMatch(/^ 1 Deployments.* \[2 Files payments\/api 6\] 3 Grants.* live 0\/s$/);
+  expect(row(44)).toMatch(/^ 1 \[2 Files payments\/api 6\] 3 .* live 0\/s$/);
+});
