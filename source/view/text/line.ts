@@ -37,3 +37,21 @@ export function atStop(line: Line, stop: BoxStop): Line {
 export function span(text: string, token?: Token): Span {
   return { text, token };
 }
+
+/** Returns whether two lines draw the same and select the same places. */
+export function areSameSpans(one: Line, other: Line): boolean {
+  return (
+    one === other ||
+    (one.length === other.length && one.every((part, at) => isSameSpan(part, other[at])))
+  );
+}
+
+function isSameSpan(one: Span, other: Span | undefined): boolean {
+  return (
+    other !== undefined &&
+    one.text === other.text &&
+    one.token === other.token &&
+    one.style === other.style &&
+    one.stop === other.stop
+  );
+}
