@@ -96,6 +96,27 @@ function laterSegmenters(root: string): readonly Patch[] {
   ];
 }
 
+/**
+ * Keeps what Ink computes from the text of each row with each frame. Measured in lists of 10,000
+ * deployments: 8.0 ms of processor time for each key and what happens beside, in place of 9.3 (13 %).
+ */
+function rememberedRows(root: string): readonly Patch[] {
+  const remembered = JSON.stringify(path.join(root, 'source/view/ink/remembered.ts'));
+  const imports = `import { rememberTexts } from ${remembered};\n`;
+  return [
+    {
+      file: 'ink/build/squash-text-nodes.js',
+      edits: [{ pattern: /text = sanitizeAnsi\(/, by: 'text = sanitizeRow(' }],
+      imports: `${imports}const sanitizeRow = rememberTexts((text) => sanitizeAnsi(text));\n`,
+    },
+    {
+      file: 'ink/build/render-node-to-output.js',
+      edits: [{ pattern: /currentWidth = widestLine\(/, by: 'currentWidth = widthOf(' }],
+      imports: `${imports}const widthOf = rememberTexts((text) => widestLine(text));\n`,
+    },
+  ];
+}
+
 /** The parts of undici that `client/http` uses. */
 const connections = `
 import request from './lib/api/api-request.js';
@@ -189,6 +210,7 @@ export function packagePatches(root: string): readonly Patch[] {
   return [
     topLevelAwaits,
     ...laterSegmenters(root),
+    ...rememberedRows(root),
     ...undiciParts,
     ...synchronousYoga,
     ...loadingPatches,
