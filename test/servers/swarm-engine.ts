@@ -14,8 +14,10 @@ export interface SwarmEngine extends SwarmObjects {
   write(task: string, at: string, text: string): void;
   /** Gives a node another session: its follows stay open, and no line comes through them any more. */
   reconnect(node: string): void;
-  /** Answers nothing any more, as when its machine has gone. */
+  /** Answers nothing from now on, as when its machine has gone. */
   mute(): void;
+  /** Answers again. */
+  unmute(): void;
   /** Resolves with the number of open connections. */
   connections(): Promise<number>;
   close(): Promise<void>;
@@ -84,6 +86,9 @@ export async function startSwarmEngine(socketPath: string): Promise<SwarmEngine>
     },
     mute() {
       isMute = true;
+    },
+    unmute() {
+      isMute = false;
     },
     connections: () => promisify(server.getConnections.bind(server))(),
     async close() {

@@ -4,7 +4,10 @@
 export interface SwarmService {
   readonly Name: string;
   readonly Labels: Readonly<Record<string, string>>;
-  readonly TaskTemplate: object;
+  readonly TaskTemplate: {
+    readonly ContainerSpec: object;
+    readonly Placement?: { readonly Constraints?: readonly string[] | undefined };
+  };
   readonly Mode: { readonly Replicated: { readonly Replicas: number } };
 }
 
@@ -27,7 +30,10 @@ const remembered = 5;
 
 const nodeIds = ['node1', 'node2'];
 
-/** Services, tasks, nodes and configs; tasks run at once, on one node after the other. */
+/**
+ * Services, tasks, nodes and configs; tasks run at once, on one node after the other, unless a constraint names
+ * another node.
+ */
 export class SwarmObjects {
   readonly #services = new Map<string, Stored>();
   readonly #configs = new Map<string, Stored>();
@@ -119,6 +125,10 @@ export class SwarmObjects {
       .filter(isOwn)
       .slice(-remembered)
       .map((each) => Object.assign({}, each, ended));
+    const { Constraints = [] } = spec.TaskTemplate.Placement ?? {};
+    const isPlaced = Constraints.every((each) =>
+      nodeIds.some((node) => !each.startsWith('node.id==') || each === `node.id==${node}`),
+    );
     const id = this.#newId();
     const task = {
       ID: id,
@@ -128,8 +138,13 @@ export class SwarmObjects {
       Spec: spec.TaskTemplate,
       ServiceID: service,
       Slot: slot,
-      NodeID: nodeIds[this.#services.size % nodeIds.length] ?? '',
-      Status: { Timestamp: now, State: 'running', Message: 'started', PortStatus: {} },
+      NodeID: isPlaced ? (nodeIds[this.#services.size % nodeIds.length] ?? '') : '',
+      Status: {
+        Timestamp: now,
+        State: isPlaced ? 'running' : 'pending',
+        Message: isPlaced ? 'started' : 'no suitable node',
+        PortStatus: {},
+      },
       DesiredState: 'running',
       NetworksAttachments: [{ Network: { ID: 'n', Spec: spec }, Addresses: ['10.0.1.2/24'] }],
     };

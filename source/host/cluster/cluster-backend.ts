@@ -95,6 +95,10 @@ export class ClusterBackend implements Backend {
   }
 
   keep(record: DeploymentRecord): Keeper {
+    return this.#keepers.get(record.id) ?? this.#newKeeper(record);
+  }
+
+  #newKeeper(record: DeploymentRecord): ClusterKeeper {
     const { deployments, logs, metering } = this.#parts;
     if (this.#connected === undefined) throw new Error('the cluster was not recovered');
     const keeper = new ClusterKeeper({
@@ -177,7 +181,7 @@ export class ClusterBackend implements Backend {
     // A run on a lost node ended before anybody knew.
     const known = snapshot.tasks.filter((task) => !snapshot.nodes.isLost(task));
     metering.recover(leftRuns(runs.listUnended(), known), found);
-    await this.#removeEnded(snapshot, orchestrator);
+    this.#endLeft(snapshot);
     void this.#probeRegistry();
     void this.removeVolumes();
     this.#stopPolling = startInterval(clock, pollMs, () => void this.#poll());
@@ -232,10 +236,11 @@ export class ClusterBackend implements Backend {
     this.#parts.onLost(reason);
   }
 
-  /** Removes the services of deployments that an earlier host closed or suspended and did not end. */
-  async #removeEnded({ services }: Snapshot, orchestrator: Orchestrator): Promise<void> {
-    for (const service of services) {
-      if (this.#phaseOf(service) !== 'running') await orchestrator.remove(service);
+  /** Ends deployments that an earlier host closed or suspended and did not end, with their last lines. */
+  #endLeft({ services }: Snapshot): void {
+    const left = services.filter((service) => this.#phaseOf(service) !== 'running');
+    for (const id of new Set(left.map(deploymentOf))) {
+      void this.keep(this.#parts.deployments.getById(id)).stop();
     }
   }
 

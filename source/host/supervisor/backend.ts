@@ -18,7 +18,7 @@ export interface Keeper {
 
 /** Runs the deployments of a host: on this machine, or on others through their engine. */
 export interface Backend {
-  /** Returns a new keeper of a deployment, which runs nothing yet. */
+  /** Returns the keeper of a deployment, which runs nothing until it is told to. */
   keep(record: DeploymentRecord): Keeper;
   /**
    * Resolves with a sentence when a restart on a generation of the files can't succeed now, so that

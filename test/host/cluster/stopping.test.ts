@@ -4,7 +4,7 @@ import { type HostClock, systemClock } from '../../../source/host/clock.ts';
 import { startSwarmEngine } from '../../servers/swarm-engine.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { deploy, readDeployment } from '../support/bodies.ts';
+import { deploy, readDeployment, readLines } from '../support/bodies.ts';
 import { temporaryHost } from '../support/temporary-host.ts';
 
 /** A clock on which a host waits a twentieth of the time. */
@@ -24,7 +24,8 @@ const sdl = JSON.stringify({
   deployment: { web: { here: { profile: 'web', count: 1 } } },
 });
 
-test('a host whose engine has gone ends in time, and names what it leaves to the next one', async () => {
+/** Starts a host on a pretended engine, with one active deployment. */
+async function activeHost() {
   const socketPath = path.join(temporaryFolder(), 'engine.sock');
   const engine = await startSwarmEngine(socketPath);
   onTestFinished(() => engine.close());
@@ -40,6 +41,11 @@ test('a host whose engine has gone ends in time, and names what it leaves to the
   await waitFor(async () => {
     expect((await readDeployment(owner, id)).state).toBe('active');
   });
+  return { engine, host, owner, id, failures };
+}
+
+test('a host whose engine has gone ends in time, and names what it leaves to the next one', async () => {
+  const { engine, host, owner, id, failures } = await activeHost();
   engine.mute();
   await owner.call('closeDeployment', { id });
   await host.remove();
@@ -48,5 +54,22 @@ test('a host whose engine has gone ends in time, and names what it leaves to the
   ]);
   await waitFor(async () => {
     expect(await engine.connections()).toBe(0);
+  });
+});
+
+test('a deployment that a host closed and did not end is ended by the next one, with its last lines', async () => {
+  const { engine, host, owner, id } = await activeHost();
+  onTestFinished(() => host.remove());
+  const [task = ''] = engine.tasksOn();
+  engine.mute();
+  await owner.call('closeDeployment', { id });
+  await host.host.close();
+  engine.write(task, '2030-01-01T00:00:00.000000000Z', 'last words');
+  engine.unmute();
+  await host.again();
+  await waitFor(async () => {
+    expect(engine.tasksOn()).toEqual([]);
+    const lines = await readLines(owner, id);
+    expect(lines.slice(-2)).toEqual(['last words', 'stopped']);
   });
 });
