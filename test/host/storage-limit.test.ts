@@ -80,9 +80,7 @@ const adding = nodeService(
     const folder = process.env.HOSTDECK_VOLUME_DATA;
     const names = readdirSync(folder);
     console.log('finds', names.length);
-    if (names.length < 2) setTimeout(() => {
-      writeFileSync(folder + '/' + names.length, Buffer.alloc(6 * 2 ** 20, 'x'));
-    }, names.length * 2500);
+    if (names.length < 2) writeFileSync(folder + '/' + names.length, Buffer.alloc(6 * 2 ** 20, 'x'));
     else rmSync(folder + '/0');
     setInterval(() => {}, 1e3)`,
   { volumes: data },
@@ -124,11 +122,8 @@ describe('a service with a volume above its size', () => {
       `const { readdirSync, writeFileSync } = require('node:fs');
         const folder = process.env.HOSTDECK_VOLUME_DATA;
         const count = readdirSync(folder).length;
-        const add = () => {
-          console.log('adds', count);
-          writeFileSync(folder + '/' + count, Buffer.alloc(6 * 2 ** 20, 'x'));
-        };
-        if (count === 0) add(); else setTimeout(add, 2500);
+        console.log('adds', count);
+        writeFileSync(folder + '/' + count, Buffer.alloc(6 * 2 ** 20, 'x'));
         setInterval(() => {}, 1e3)`,
       { volumes: data },
     );

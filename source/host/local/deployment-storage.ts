@@ -73,6 +73,21 @@ export class DeploymentStorage {
     for (const limit of this.#kept.values()) await limit.acceptUse();
   }
 
+  /**
+   * Lets services start whose volumes an earlier host found above their sizes. Call it before the first start:
+   * what they write from then on counts as growth.
+   */
+  async acceptEarlier(services: readonly ServiceDefinition[], generation: number): Promise<void> {
+    const { deployment, exceeded, files } = this.#parts;
+    for (const service of services) {
+      const tree = files.runFolder({ deployment, service: service.name }, generation);
+      for (const volume of service.volumes ?? []) {
+        const wasExceeded = exceeded.has(deployment, keyOf(service, volume));
+        if (wasExceeded) await this.#volumeLimit(service, volume, tree)?.acceptUse();
+      }
+    }
+  }
+
   /** Returns undefined for a volume without a size, and for one that the host can't measure. */
   #volumeLimit(
     service: ServiceDefinition,
@@ -86,7 +101,7 @@ export class DeploymentStorage {
     if (volume.kind !== 'persistent') {
       return service.image === undefined ? new VolumeLimit({ volume, bytes, measure }) : undefined;
     }
-    const key = `${service.name}/${volume.name}`;
+    const key = keyOf(service, volume);
     let limit = this.#kept.get(key);
     if (limit === undefined) {
       const { deployment, exceeded } = this.#parts;
@@ -120,4 +135,8 @@ export class DeploymentStorage {
       return used;
     };
   }
+}
+
+function keyOf({ name: service }: ServiceDefinition, { name }: VolumeDefinition): string {
+  return `${service}/${name}`;
 }

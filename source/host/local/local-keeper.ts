@@ -114,6 +114,8 @@ export class LocalKeeper implements Keeper {
       await this.#storage.acceptUse();
       this.#running = undefined;
       this.#parts.onChange();
+    } else if (this.#wantedGeneration !== undefined) {
+      await this.#storage.acceptEarlier(this.#parts.record.services, this.#wantedGeneration);
     }
     if (this.#wantedGeneration !== undefined)
       this.#start(this.#wantedGeneration, before !== undefined);
