@@ -56,7 +56,8 @@ export function earlierRow(
     return [span(' -- older lines: Up searches on --', 'busy')];
   if (ready && older === 'full' && !hasPinnedLines)
     return [span(' -- older lines: Up reads on --', 'busy')];
-  if (ready || connection.kind !== 'live') return undefined;
+  // While a gap is filled, the log is not ready, but its first line may be there.
+  if (ready || older === 'none' || connection.kind !== 'live') return undefined;
   return [span(' -- fetching earlier lines... --', 'busy')];
 }
 

@@ -48,10 +48,16 @@ describe('the row above the oldest line', () => {
 
   it('is there while earlier lines are fetched, or could not be', () => {
     expect(row(live)).toBeUndefined();
-    expect(row({ ...live, ready: false })).toBe(' -- fetching earlier lines... --');
+    for (const older of ['more', 'loading', 'full'] as const) {
+      expect(row({ ...live, ready: false, older })).toBe(' -- fetching earlier lines... --');
+    }
     expect(row({ ...live, olderError })).toBe(
       ' -- earlier lines could not be fetched: HTTP 500. R retries --',
     );
+  });
+
+  it('is not there above the beginning of the log, while a gap is filled', () => {
+    expect(row({ ...live, ready: false, older: 'none' })).toBeUndefined();
   });
 
   it('says that the filters were not applied to older lines', () => {
