@@ -18,7 +18,7 @@ import { StatusRow } from './status-row.tsx';
 import { mainPaneTitle } from './pane-title.ts';
 import { tabAt, tabsLine } from './tabs.ts';
 import { useNow } from '../parts/use-now.ts';
-import { useMainStatus } from './use-main-status.ts';
+import { showsOwnStatus, useMainStatus } from './use-main-status.ts';
 import { useTail } from '../log/use-tail.ts';
 import { useWindowSize } from '../parts/use-window-size.ts';
 import { eachListPane, type ListPane } from '../../store/lists/list-panes.ts';
@@ -98,7 +98,8 @@ function TabbedPane({ layout }: { readonly layout: Extract<Layout, { kind: 'sing
   const titles = usePaneTitles(false, layout.width - otherTabs);
   const deck = useDeck();
   const main = useMainStatus(mainArea(layout));
-  const status = focus === 'main' ? main : listPaneStatus(deck, focus);
+  const isShown = useScreen(({ main: { kind } }) => showsOwnStatus(kind));
+  const status = focus !== 'main' ? listPaneStatus(deck, focus) : isShown ? main : [];
   const tabs = tabsLine(titles, focus, layout.width, { own: status, log: main });
   const ref = useClickArea((x) => {
     const pane = tabAt(tabs, x);

@@ -63,7 +63,7 @@ const orders: Readonly<Partial<Record<KeyContext, readonly string[]>>> = {
     'app.quit',
   ],
   details: ['files.edit-code', 'log.newer-line', 'text.search', 'text.wrap', 'app.quit'],
-  diff: ['diff.next-change', 'diff.previous-change', 'text.search', 'app.quit'],
+  diff: ['diff.next-change', 'diff.previous-change', 'app.quit', 'text.search'],
   history: ['text.search', 'text.next-match', 'history.copy', 'app.quit'],
 };
 

@@ -1,4 +1,5 @@
 import { useStore } from 'zustand';
+import type { MainView } from '../../store/deck/screen/main-view.ts';
 import type { Area } from '../../terminal/screen/screen-rows.ts';
 import { viewedRange, viewedText } from '../files/text.ts';
 import { patternsStatus } from '../log/patterns/patterns-title.ts';
@@ -16,13 +17,18 @@ export function useMainStatus({ width, height }: Area): Line {
   const wrap = useScreen((screen) => screen.wrap);
   const body = useStore(deck.files.state, ({ opened }) => opened?.body);
   const strip = useStore(deck.textSearch.state, () => stripRows(deck));
+  // Beside the title of another view, the state of the log needs its name.
+  if (!showsOwnStatus(main)) return namedStatus(reader);
   if (main === 'patterns') return patternsStatus(deck);
   if (main === 'logs') return reader;
-  // Beside the title of another view, the state of the log needs its name.
-  if (main !== 'file') return namedStatus(reader);
   if (body === undefined) return [];
   const range = viewedRange(viewedText(body), { top, wrap }, { width, height: height - strip });
   return range === '' ? [] : [span(range)];
+}
+
+/** Returns whether the state beside the title of a view is that of the view, not of the log behind it. */
+export function showsOwnStatus(view: MainView['kind']): boolean {
+  return view === 'logs' || view === 'patterns' || view === 'file';
 }
 
 /** Returns the state of the log as `log PAUSED`. */

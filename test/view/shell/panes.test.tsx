@@ -108,3 +108,14 @@ test('the cursor of a pane without the focus is underlined, with colours only', 
   await waitFor(() => expect(plain().join('\n')).toContain('- config/'));
   expect(codesOf(plain(), '- config/')).toEqual([]);
 });
+
+test('the state of the log shortens no title of another view', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  const rows = draw(deck, 40, 12);
+  setScreen(deck.screen, { focus: 'main' });
+  await waitFor(() => expect(rows().join('\n')).toContain(' live 0/s'));
+  const id = 'd0ae6436-7a4f-4eb8-8a09-55527cc5147a-4701';
+  setScreen(deck.screen, { focus: 'main', main: { kind: 'deployment', id } });
+  await waitFor(() => expect(rows().join('\n')).toContain('[4 Details d0ae64..7a-4701]'));
+});

@@ -78,6 +78,7 @@ test('the footer of each view of pane 4 names the key back, in narrow terminals 
   for (const context of ['patterns', 'diff', 'history'] as const) {
     expect(footerOf(deck, context, 80)).toContain('q back');
   }
+  expect(footerOf(deck, 'diff', 40)).toBe('n next  N previous  q back  ? help');
 });
 
 test('the footer of a definition labels ^S create and has no restart', async () => {
