@@ -13,7 +13,7 @@ import {
   addressName,
   emptyAddressBook,
 } from './address-book.ts';
-import { expiryTimes, type GrantsStore } from './grants.ts';
+import { expiryTimes, grantDirection, type GrantsStore } from './grants.ts';
 import {
   endlessSpan,
   type GrantOrdering,
@@ -50,58 +50,87 @@ function orderedGrants(rows: readonly DecodedRecord<Grant>[], ordering: GrantOrd
 interface GrantFiltering {
   readonly typed: string;
   readonly book: AddressBook;
+  /** The caller's; undefined if unknown. */
+  readonly wallet: string | undefined;
   readonly now: number;
 }
 
-interface FoundGrants {
-  /** Indexes of the rows, the same array while these stay. */
-  readonly found: readonly number[];
+/** A result for the rows of a list, valid until a grant changes its state. */
+interface Timed<T> {
+  readonly value: T;
   readonly span: QuietSpan;
 }
 
-/** Returns the rows that the filter matches, until a grant changes its state. */
-const foundGrants = memoizeLast<readonly DecodedRecord<Grant>[], GrantFiltering, FoundGrants>(
-  (rows, { typed, book, now }, last) => {
-    const filter = parseListFilter(typed);
-    const searched = searchedTexts(textsWith(book)(rows));
+/** Returns the indexes of the rows that the filter matches, the same array while these stay. */
+const foundGrants = memoizeLast<
+  readonly DecodedRecord<Grant>[],
+  GrantFiltering,
+  Timed<readonly number[]>
+>(
+  (rows, filtering, last) => {
+    const filter = parseListFilter(filtering.typed);
+    const { value: searched, span } = searchedTexts(rows, filtering);
     const found = filter.findTexts(searched);
-    if (filter.asksTextOnly) {
-      return { found: sameIndexes(last?.found, found), span: endlessSpan };
-    }
+    if (filter.asksTextOnly) return { value: sameIndexes(last?.value, found), span };
     const expiries = filter.asksState ? expiryTimes(rows) : [];
     const matching = found.filter((index) => {
       const grant = filter.asksState ? rows[index]?.value : undefined;
-      const state = grant && deriveGrantState(grant, now, expiries[index]);
+      const state = grant && deriveGrantState(grant, filtering.now, expiries[index]);
       return filter.matches({ text: searched.texts[index] ?? '', state });
     });
-    return { found: matching, span: filter.asksState ? quietSpan(rows, now) : endlessSpan };
+    return { value: matching, span };
   },
-  (before, { typed, book, now }, { span }) =>
-    before.typed === typed && before.book === book && isInSpan(span, now),
+  (before, now, { span }) =>
+    before.typed === now.typed && isSameReader(before, now) && isInSpan(span, now.now),
 );
 
-const searchedTexts = memoizeLast<readonly string[], void, SearchedTexts>(joinTexts);
+type TextReading = Omit<GrantFiltering, 'typed'>;
+
+/** Texts that filters search, as rows show them; each typed letter searches them again. */
+const searchedTexts = memoizeLast<
+  readonly DecodedRecord<Grant>[],
+  TextReading,
+  Timed<SearchedTexts>
+>(
+  (rows, { book, wallet, now }) => {
+    const expiries = expiryTimes(rows);
+    const texts = textsFor(
+      book,
+      wallet,
+    )(rows).map((text, index) => {
+      const grant = rows[index]?.value;
+      return grant && `${text} ${deriveGrantState(grant, now, expiries[index])}`;
+    });
+    return { value: joinTexts(texts), span: quietSpan(rows, now) };
+  },
+  (before, now, { span }) => isSameReader(before, now) && isInSpan(span, now.now),
+);
+
+function isSameReader(before: TextReading, now: TextReading): boolean {
+  return before.book === now.book && before.wallet === now.wallet;
+}
 
 const matchingGrants = memoizeLast(matchingRows<DecodedRecord<Grant>>);
 
-type DerivedTexts = ReturnType<typeof deriveEach<Grant, string>>;
-
-/** Texts that filters search, with the names of a book; each typed letter searches them again. */
-const textsWith = memoizeLast<AddressBook, void, DerivedTexts>((book) =>
-  deriveEach(
-    ({ grantor, grantee }: Grant) =>
-      `${addressText(grantor, book)} ${addressText(grantee, book)}`.toLowerCase(),
-    hasSameParties,
-  ),
+/** Texts in lower case of all that does not depend on time: addresses, their names in a book, direction. */
+const textsFor = memoizeLast((book: AddressBook, wallet: string | undefined) =>
+  deriveEach((grant: Grant) => {
+    const { grantor, grantee } = grant;
+    const direction = directionWords[grantDirection(grant, wallet)];
+    return `${direction} ${addressText(grantor, book)} ${addressText(grantee, book)}`.toLowerCase();
+  }, hasSameParties),
 );
+
+/** Words of a wide row; a narrow one shortens them. */
+const directionWords = { given: 'given to', received: 'received from', unknown: '' } as const;
 
 function addressText(address: string, book: AddressBook): string {
   return `${address} ${addressName(book, address) ?? ''}`;
 }
 
 /**
- * Returns the grants whose addresses or names match the filter; the same array until a grant changes
- * its state.
+ * Returns the grants whose direction, addresses, names or state match the filter; the same array until a
+ * grant changes its state.
  */
 export function visibleGrants(
   rows: readonly DecodedRecord<Grant>[],
@@ -113,7 +142,8 @@ export function visibleGrants(
 ): readonly DecodedRecord<Grant>[] {
   const ordered = orderedGrants(rows, { order, wallet, book, now: serviceNow });
   if (typed.trim() === '') return ordered.rows;
-  return matchingGrants(ordered, foundGrants(rows, { typed, book, now: serviceNow }).found);
+  const found = foundGrants(rows, { typed, book, wallet, now: serviceNow });
+  return matchingGrants(ordered, found.value);
 }
 
 /**
@@ -125,8 +155,8 @@ export function grantPreparations(
   ordering: Omit<GrantOrdering, 'order'>,
 ): readonly (() => void)[] {
   return [
-    () => void textsWith(ordering.book)(rows),
-    () => void searchedTexts(textsWith(ordering.book)(rows)),
+    () => void textsFor(ordering.book, ordering.wallet)(rows),
+    () => void searchedTexts(rows, ordering),
     ...grantOrders.flatMap((order) => {
       const ordered = () => orderedGrants(rows, { ...ordering, order }).rows;
       return [() => void ordered(), () => void idsOf(ordered())];

@@ -56,6 +56,21 @@ describe('visible grants', () => {
     expect(ids).toEqual(['3']);
   });
 
+  it('are found by what their rows show: the direction and the state', () => {
+    const found = (typed: string, wallet: string | undefined, at = now) =>
+      visibleGrants(rows, typed, at, emptyAddressBook, undefined, wallet).map(
+        (row) => row.value.id,
+      );
+    expect(found('given', '0xAAAA')).toEqual(['1', '2', '3']);
+    expect(found('received', '0xBBBB')).toEqual(['1', '2']);
+    expect(found('given', '0xBBBB')).toEqual([]);
+    expect(found('given', undefined)).toEqual([]);
+    expect(found('limit reached', '0xAAAA')).toEqual(['2']);
+    expect(found('!active', '0xAAAA')).toEqual(['2']);
+    expect(found('EXPIRED', '0xAAAA', now + 1000)).toEqual(['1', '2', '3']);
+    expect(found('expired', '0xAAAA')).toEqual([]);
+  });
+
   it("are found by the state they are in by the service's clock", () => {
     expect(visible('state:active')).toEqual(['1', '3']);
     expect(visible('state:limit')).toEqual(['2']);
@@ -89,6 +104,9 @@ describe('visible grants', () => {
         'bo',
         'bob',
         'b state:active',
+        'active',
+        'received',
+        '!limit given',
         'state:active',
         '!STATE:exp',
       ),
