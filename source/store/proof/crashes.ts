@@ -1,5 +1,6 @@
 /** Counts the crashes of a run, and tells whether the deployment was restarted again. */
 import type { Deployment, Service } from '../../contract/deployments.ts';
+import { parseInstant } from '../../contract/instant.ts';
 import { conditionOf } from '../attention/condition.ts';
 import { crashesBetween } from '../attention/starts.ts';
 
@@ -65,12 +66,15 @@ export function observeRun(run: ObservedRun, deployment: Deployment, elapsed: nu
   // Some services change the time again when the restart that they have told is done.
   const isAgain = isRestart && run.hasRestarted && !run.isStarting;
   const hasRestarted = run.hasRestarted || isRestart || elapsed >= surelyRestarted;
+  // The version before runs until it is stopped, and may crash once more.
+  const isOfBefore = isTold && !hasRestarted;
   const started = new Set(run.started);
   let { crashes, unexplained } = run;
   for (const service of isAgain ? [] : deployment.services) {
     const old = last?.services.find(({ name }) => name === service.name);
     if (old === undefined) continue;
     const wasStarted = started.has(service.name);
+    if (isOfBefore || startedBefore(service, deployment.restartedAt)) continue;
     if (!wasStarted && !showsStart(old, service, elapsed)) continue;
     started.add(service.name);
     const counted = crashesBetween(old, service, !wasStarted);
@@ -81,7 +85,7 @@ export function observeRun(run: ObservedRun, deployment: Deployment, elapsed: nu
     const isOfRun = wasStarted || (service.restarts ?? 0) > 0;
     if (crashes === 0 && isOfRun && isNewExit && hasFailedExit(service)) crashes = 1;
   }
-  if (crashes === 0 && !isAgain && hasFailed(last, deployment, started)) crashes = 1;
+  if (crashes === 0 && !isAgain && !isOfBefore && hasFailed(last, deployment, started)) crashes = 1;
   if (unexplained > 1) {
     crashes += unexplained;
     unexplained = 0;
@@ -103,6 +107,12 @@ export function observeRun(run: ObservedRun, deployment: Deployment, elapsed: nu
 function showsStart(old: Service, service: Service, elapsed: number): boolean {
   if (service.startedAt !== undefined) return service.startedAt !== old.startedAt;
   return elapsed >= surelyRestarted || (service.restarts ?? 0) !== (old.restarts ?? 0);
+}
+
+/** Returns whether a service tells a start before the time of the restart. */
+function startedBefore({ startedAt }: Service, restartedAt: string | undefined): boolean {
+  const [start, restart] = [parseInstant(startedAt), parseInstant(restartedAt)];
+  return start !== undefined && restart !== undefined && start < restart;
 }
 
 function hasFailedExit({ exitCode }: Service): boolean {

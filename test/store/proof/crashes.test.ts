@@ -57,6 +57,32 @@ describe('the crashes of a run', () => {
     }
   });
 
+  it('are none of the version before that crashes once more until it is stopped', () => {
+    const at = (second: number) => new Date(Date.UTC(2026, 10, 26, 18, 0, second)).toISOString();
+    const before: Observation = [
+      0,
+      { startedAt: at(21), restarts: 4, exitCode: 1 },
+      told(at(5), 'failed'),
+    ];
+    const old = { startedAt: at(37), restarts: 5 };
+    const requested: readonly Observation[] = [
+      [1, { ...old, exitCode: null }, told(at(5))],
+      [2, { ...old, exitCode: 1 }, told(at(5), 'failed')],
+    ];
+    const stopping: Observation = [3, { ...old, exitCode: 1 }, told(at(38), 'restarting')];
+    const restarted: Observation = [
+      4,
+      { startedAt: at(39), restarts: 0, exitCode: null },
+      told(at(38)),
+    ];
+    const crashed: Observation = [9, { startedAt: at(44), restarts: 1, exitCode: 1 }, told(at(38))];
+    for (const seen of [requested, [stopping], [...requested, stopping]]) {
+      const run = observed(before, ...seen, restarted);
+      expect(run).toMatchObject({ crashes: 0, isRestartedAgain: false });
+      expect(observeRun(run, shop(crashed), 9000).crashes).toBe(1);
+    }
+  });
+
   it('are none where the counter counts restarts too', () => {
     const before = [0, { restarts: 4 }, told('a')] as const;
     const run = observed(before, [1, { restarts: 4 }, told('b')], [2, { restarts: 5 }, told('b')]);
