@@ -46,8 +46,11 @@ export async function packFolder(
   packing: Packing = { kind: 'exact' },
   depth = 0,
 ): Promise<void> {
-  const mode = packing.kind === 'volume' ? (await folder.ownStats()).mode & 0o777 : 0o755;
-  await packer.add({ name: path, type: 'directory', size: 0, mode }).close();
+  const stats = await folder.ownStats();
+  const mode = packing.kind === 'volume' ? stats.mode & 0o777 : 0o755;
+  // Without a time the archive would have that of its making, and two of one tree would differ.
+  const mtime = wholeSeconds(stats);
+  await packer.add({ name: path, type: 'directory', size: 0, mode, mtime }).close();
   const entries = (await folder.names()).filter(
     ({ name }) =>
       packing.hidden?.has(`${path}/${name.toString()}`) !== true && isPackable(name, packing),
@@ -178,15 +181,24 @@ function plainMode(mode: number): number {
   return (mode & 0o111) === 0 ? 0o644 : 0o755;
 }
 
-function headerOf(path: string, { mode, mtimeMs, size }: Stats, packing: Packing) {
-  const time = Math.min(Math.max(mtimeMs, 0), maxSecond * 1000);
+/** Returns the time of a change in ms, as far as archives can have it. */
+function changeTime({ mtimeMs }: Pick<Stats, 'mtimeMs'>): number {
+  return Math.min(Math.max(mtimeMs, 0), maxSecond * 1000);
+}
+
+function wholeSeconds(stats: Pick<Stats, 'mtimeMs'>): Date {
+  return new Date(Math.floor(changeTime(stats) / 1000) * 1000);
+}
+
+function headerOf(path: string, stats: Stats, packing: Packing) {
+  const { mode, size } = stats;
   const header = {
     name: path,
     size,
     mode: packing.kind === 'volume' ? mode & 0o777 : plainMode(mode),
-    mtime: new Date(Math.floor(time / 1000) * 1000),
+    mtime: wholeSeconds(stats),
   };
   return packing.kind === 'exact'
     ? header
-    : { ...header, pax: { mtime: (time / 1000).toFixed(3) } };
+    : { ...header, pax: { mtime: (changeTime(stats) / 1000).toFixed(3) } };
 }

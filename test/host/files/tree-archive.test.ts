@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { unpackTar } from 'modern-tar';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { archiveTree } from '../../../source/host/files/tree-archive.ts';
 
 let root: string;
@@ -44,6 +44,14 @@ async function entries() {
 }
 
 describe('the archive of a tree', () => {
+  it('is the same at any time', async () => {
+    await put('deep/file');
+    const first = await createArchive();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    expect((await createArchive()).equals(first)).toBe(true);
+  });
+
   it('has folders and files with their content, owned by root', async () => {
     await put('index.html', '<p>hi</p>');
     await put('deep/er/empty');
