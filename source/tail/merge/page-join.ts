@@ -1,12 +1,9 @@
-import type { Place } from '../arena/place.ts';
 import type { LogRow } from '../arena/row.ts';
-import { spanAt } from './coverage.ts';
 import type { Doubts } from './doubts.ts';
 import type { PageParts } from './past-pages.ts';
 import type { Offsets } from './offsets.ts';
 import type { ReadPage } from './shown-order.ts';
 import { PageJudge } from './page-judge.ts';
-import type { PlacedPage } from './page-lines.ts';
 import type { PageRequest } from './page-request.ts';
 
 interface JoinParts<Line> extends PageParts<Line> {
@@ -66,10 +63,6 @@ export class PageJoin<Line> {
       places.endIds();
       return this.#join(page, isWhole);
     }
-    if (!isWhole && edge !== undefined && this.#isFarBelow(page, placed, edge)) {
-      this.#judge.page(page, placed, edge);
-      return false;
-    }
     const [oldest, youngest] = placed.ends;
     const newest = joined.newest() ?? youngest;
     const isBehind = wanted.head === 'audit' && target === 'head' && youngest > newest;
@@ -85,21 +78,6 @@ export class PageJoin<Line> {
     else if (target === 'check') this.#judge.checked(page, placed);
     else if (edge !== undefined) this.#judge.page(page, placed, edge);
     return isBehind;
-  }
-
-  /**
-   * Returns whether a page that was read in search of the lines before the oldest known ones is older than
-   * those. Joined, it would leave a gap that has to be read whole: of a long log, far more than was wanted.
-   */
-  #isFarBelow(page: ReadPage<Line>, placed: PlacedPage<Line>, edge: Place): boolean {
-    const { offsets, joined } = this.#parts;
-    const { request, rows } = page;
-    return (
-      request.target === 'older' &&
-      spanAt(joined.spans, edge) === 0 &&
-      !offsets.endsLog(request, rows.length) &&
-      placed.ends[1] < request.start
-    );
   }
 
   /** Shows the only page that can be had of a log without ids or instants. */

@@ -114,34 +114,6 @@ describe('merge of a log whose lines have ids', () => {
   });
 });
 
-describe('the first history of a long log that flows', () => {
-  it('reads about as many lines as are wanted, however long the log is', () => {
-    const size = { pageSize: 100, maxPage: 100, retention: Number.MAX_SAFE_INTEGER };
-    const lengths = fc.integer({ min: 3000, max: 20_000 });
-    fc.assert(
-      fc.property(orders, lengths, (order, before) => {
-        const simulation = new Simulation({
-          ...size,
-          before,
-          history: 200,
-          record: { ...order, ...size, overHttp: whole, overStream: whole },
-          stride: (number) => number + 1,
-          text: (number) => `line ${number}`,
-          reorders: false,
-        });
-        simulation.run({ do: 'open', late: false });
-        simulation.run({ do: 'process' });
-        simulation.run({ do: 'append', count: 20, kind: 4 });
-        simulation.run({ do: 'deliver', count: 20, swap: 0, again: 0 });
-        simulation.settle();
-        expect(simulation.sequence.length).toBeLessThan(1000);
-        expectHonesty(simulation);
-      }),
-      { numRuns: 30 },
-    );
-  });
-});
-
 describe('lines taken in as they came', () => {
   it('leave the same log and the same state as lines that are read', () => {
     let runs = 0;
