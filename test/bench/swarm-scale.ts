@@ -1,7 +1,8 @@
 /**
  * By hand: 200 deployments of three services on a pretended swarm, each of whose instances has as many ended
  * tasks as an engine remembers, and the same deployments as processes of this machine. Prints what the
- * engine is asked, what that costs the host, and the time of a list of all on either.
+ * engine is asked, what that costs the host, and on either the time of a list of all and that of keys in a
+ * console.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,6 +14,7 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { callHost } from '../host/support/temporary-host.ts';
 import { percentile } from './key-latency.ts';
+import { type ConsoleFigures, describeConsole, measureConsole } from './scale-console.ts';
 import type { HostFigures, HostMessage } from './scale-host.ts';
 
 const { values } = parseArgs({
@@ -126,11 +128,19 @@ class ManyDeployments {
     const times = await this.listTimes();
     const { longest, p99, cpu } = await this.send('measure');
     const [half, most] = [percentile(times, 0.5), percentile(times, 0.95)];
+    const size = JSON.stringify(await this.list()).length;
     print(
-      `  list of all, ${times.length} times: median ${half.toFixed(1)} ms, p95 ${most.toFixed(1)} ms; the host takes ` +
+      `  list of all, ${(size / 1000).toFixed(0)} kB, ${times.length} times: median ${half.toFixed(1)} ms, p95 ${most.toFixed(1)} ms; the host takes ` +
         `${(cpu * 100).toFixed(1)} % of a processor, longest stall ${longest.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`,
     );
     return { half, most };
+  }
+
+  /** Measures a console on the host. */
+  async measureConsole(): Promise<ConsoleFigures> {
+    const figures = await measureConsole(this.#at, { deployments, seconds });
+    print(`  console: ${describeConsole(figures)}`);
+    return figures;
   }
 }
 
@@ -138,9 +148,14 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+function ratio(part: number, whole: number): string {
+  return (part / whole).toFixed(2);
+}
+
 print(`${deployments} deployments of ${services.length} services as processes of this machine`);
 const local = await ManyDeployments.create({ sandbox: 'off' }, { command: ['sleep', '86400'] });
 const alone = await local.measure();
+const consoleAlone = await local.measureConsole();
 await local.send('remove');
 
 print('the same on a pretended swarm');
@@ -169,8 +184,15 @@ print(
 const asked = await requests('count');
 const together = await swarm.measure();
 print(`  ${(((await requests('count')) - asked) / seconds).toFixed(2)} requests/s`);
+const consoleTogether = await swarm.measureConsole();
+print('swarm to one machine');
 print(
-  `swarm to one machine: median ${(together.half / alone.half).toFixed(2)}, p95 ${(together.most / alone.most).toFixed(2)}`,
+  `  list of all: median ${ratio(together.half, alone.half)}, p95 ${ratio(together.most, alone.most)}`,
+);
+const key = (share: number) =>
+  ratio(percentile(consoleTogether.latencies, share), percentile(consoleAlone.latencies, share));
+print(
+  `  console: listed ${ratio(consoleTogether.listed, consoleAlone.listed)}, keys: median ${key(0.5)}, p99 ${key(0.99)}`,
 );
 await swarm.send('remove');
 engine.kill();
