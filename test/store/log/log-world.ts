@@ -108,9 +108,15 @@ class PlainEntries implements Entries<LogLine> {
     this.#recount();
   }
 
+  /** Removes entries; a gap before them ends at the line after them. */
   remove(at: number, count: number) {
     this.epoch += 1;
     this.#entries.splice(at, count);
+    this.#entries = this.#entries.flatMap((entry, index, all): readonly Entry<LogLine>[] => {
+      if (entry.kind === 'line') return [entry];
+      const next = all[index + 1];
+      return next?.kind === 'line' ? [{ ...entry, until: next.line }] : [];
+    });
     this.#recount();
   }
 

@@ -25,7 +25,8 @@ export class SlotStarts {
 
   /** Forgets points that inserted lines may have changed. Returns whether there are any. */
   noteInserted(runs: readonly InsertedRun[]): boolean {
-    if (!runs.some(({ first }) => first < this.#highest)) return false;
+    // The `seq` of a dropped line may be that of an older line that is read again.
+    if (!runs.some(({ first }) => first <= this.#highest)) return false;
     this.#clear();
     return true;
   }
@@ -39,7 +40,10 @@ export class SlotStarts {
     let low = 0;
     return times.map((time) => {
       const known = this.#known.get(time);
-      low = known === undefined ? this.#indexOf(time, low) : Math.max(low, entries.indexOf(known));
+      const at = known === undefined ? undefined : entries.indexOf(known);
+      // Once it is dropped, lines without a time behind it have lost theirs.
+      const isThere = at !== undefined && seqAt(entries, at) === known;
+      low = isThere ? Math.max(low, at) : this.#indexOf(time, low);
       const seq = seqAt(entries, low);
       if (seq === undefined) return afterAll;
       this.#known.set(time, seq);

@@ -101,6 +101,19 @@ describe('the bars of a histogram', () => {
     );
   });
 
+  it('leave out a line without a time once the line before it is dropped', () => {
+    const world = createLogWorld();
+    const starts = new SlotStarts(world.entries);
+    const times = slotTimes({ from: start, width: 10_000, count: 2 });
+    const counts = () =>
+      countBars(world.entries, times, starts.of(times)).map(({ count }) => count);
+    world.insertAt(0, [{ text: 'x', time: timeOf(0) }]);
+    world.insertAt(1, [{ text: 'y' }]);
+    expect(counts()).toEqual([2, 0]);
+    world.change((log) => log.dropOldest(1));
+    expect(counts()).toEqual([0, 0]);
+  });
+
   it('tells slots inside a gap from slots without lines', () => {
     const world = createLogWorld();
     world.insertAt(
