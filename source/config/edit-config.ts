@@ -1,6 +1,8 @@
 /** Edits the text of the configuration file; its comments and other values stay. Pure. */
-import { type Document, isMap, isScalar, parseDocument, type YAMLMap } from 'yaml';
+import { readYaml } from '../contract/sdl/yaml.ts';
+import { removeYamlValue, setYamlValue } from './edit-yaml.ts';
 import { type Configured, configProblem } from './environment.ts';
+import { textAt } from './yaml-values.ts';
 
 /** The keys of a new profile and their values, in the order of the file. */
 export type ProfileSettings = Readonly<Record<string, string | boolean>>;
@@ -12,56 +14,28 @@ export function addProfile(
   settings: ProfileSettings,
   isDefault: boolean,
 ): Configured<string> {
-  return edited(text, (document) => {
-    const value = document.createNode(settings);
-    const profiles = document.get('profiles', true);
-    // An empty `profiles:` is a scalar without a value.
-    if (profiles === undefined || (isScalar(profiles) && profiles.value === null)) {
-      document.set('profiles', document.createNode({ [name]: value }));
-    } else mapOf(document).add(document.createPair(name, value));
-    if (isDefault) setDefault(document, name);
-  });
+  const added = setYamlValue(text, ['profiles', name], settings);
+  if (added === undefined) return byHand(`Add ${name} below profiles by hand`);
+  return isDefault ? setDefaultProfile(added, name) : { ok: true, value: added };
 }
 
 /** Returns the text with another default profile. */
 export function setDefaultProfile(text: string, name: string): Configured<string> {
-  return edited(text, (document) => setDefault(document, name));
+  const value = setYamlValue(text, ['default'], name);
+  return value === undefined ? byHand(`Set default: ${name} by hand`) : { ok: true, value };
 }
 
 /** Returns the text without a profile; a default that names it is removed as well. */
 export function removeProfile(text: string, name: string): Configured<string> {
-  return edited(text, (document) => {
-    mapOf(document).delete(name);
-    if (document.get('default') === name) document.delete('default');
-  });
+  const isDefault = textAt(readYaml(text), ['default']) === name;
+  const others = isDefault ? removeYamlValue(text, ['default']) : text;
+  const value = others === undefined ? undefined : removeYamlValue(others, ['profiles', name]);
+  return value === undefined ? byHand(`Remove ${name} by hand`) : { ok: true, value };
 }
 
-function setDefault(document: Document, name: string): void {
-  const current = document.get('default', true);
-  // Only the value changes, so that a comment behind it stays.
-  if (isScalar(current)) current.value = name;
-  else document.set('default', name);
+function byHand(advice: string): { ok: false; problem: { sentence: string; next: string } } {
+  return configProblem(
+    'This edit would change other values of the configuration file. Nothing was written.',
+    `${advice}: an alias or an unusual form depends on it.`,
+  );
 }
-
-/** Returns the map of the profiles. Throws where it is an alias or no map. */
-function mapOf(document: Document): YAMLMap {
-  const profiles = document.get('profiles', true);
-  if (isMap(profiles)) return profiles;
-  throw new TypeError('profiles is no map');
-}
-
-/** Edits a valid text; the problem is a form that can't be edited, such as an alias. */
-function edited(text: string, edit: (document: Document) => void): Configured<string> {
-  const document = parseDocument(text) as unknown as Document;
-  try {
-    edit(document);
-    const indent = /^( {2,8})\S/m.exec(text)?.[1]?.length ?? 2;
-    const written = document.toString({ indent, lineWidth: 0 });
-    const value = text.includes('\r\n') ? written.replaceAll('\n', '\r\n') : written;
-    return { ok: true, value: text.startsWith('\uFEFF') ? `\uFEFF${value}` : value };
-  } catch {
-    return configProblem('The configuration file has a form that only you can edit.', byHand);
-  }
-}
-
-const byHand = 'Edit it by hand: its profiles are an alias, or an alias needs the profile.';

@@ -69,7 +69,10 @@ describe('a new profile', () => {
   it('is refused where the profiles are an alias', () => {
     const text = 'keys: &p { a: { baseUrl: http://a } }\nprofiles: *p\n';
     expect(addProfile(text, 'lab', { baseUrl: 'http://lab' }, false)).toMatchObject({
-      problem: { sentence: 'The configuration file has a form that only you can edit.' },
+      problem: {
+        sentence:
+          'This edit would change other values of the configuration file. Nothing was written.',
+      },
     });
   });
 });

@@ -87,6 +87,33 @@ describe('profiles add', () => {
     expect(statSync(config).mode & 0o777).toBe(0o640);
   });
 
+  test('writes where a link leads to, also to a new or an empty file; not to another encoding', async () => {
+    writeConfig(undefined);
+    mkdirSync(folder);
+    const real = path.join(home.folder, 'new.yaml');
+    symlinkSync(real, config);
+    await run('profiles add lab --url https://h');
+    expect([lstatSync(config).isSymbolicLink(), written()]).toEqual([
+      true,
+      'profiles:\n  lab:\n    baseUrl: https://h\n',
+    ]);
+    writeFileSync(real, '');
+    chmodSync(real, 0o644);
+    await run('profiles add lab --url https://h');
+    expect([lstatSync(config).isSymbolicLink(), statSync(real).mode & 0o777]).toEqual([
+      true,
+      0o644,
+    ]);
+    const latin = Buffer.concat([Buffer.from(written()), Buffer.from('# caf\xe9\n', 'latin1')]);
+    writeFileSync(real, latin);
+    const refused = await run('profiles use lab');
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      `error: ${config} is not UTF-8 text.\nConvert it, or edit it by hand.\n`,
+    ]);
+    expect(readFileSync(real)).toEqual(latin);
+  });
+
   test('refuses what the program would refuse, and leaves the file', async () => {
     const before = 'profiles:\n  prod: { baseUrl: https://h }\n';
     writeConfig(before);

@@ -1,5 +1,5 @@
 /** Changes the configuration file of the person. */
-import { realpath, stat } from 'node:fs/promises';
+import { readFile, readlink, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ConfigFile } from '../../config/config-file.ts';
 import type { Configured } from '../../config/environment.ts';
@@ -49,7 +49,7 @@ function failed(problem: CommandProblem): { ok: false; problem: CommandProblem }
  * @returns the problem; undefined once the file is written, or would be with `--dry-run`.
  */
 export async function changeConfig(
-  { folders, home, options }: Places & Pick<CommandContext, 'options'>,
+  { home, options }: Pick<CommandContext, 'home' | 'options'>,
   before: OpenConfig,
   edited: Configured<string>,
 ): Promise<CommandProblem | undefined> {
@@ -63,19 +63,12 @@ export async function changeConfig(
     return usageProblem(about.replace(/^ line \d+(?:, column \d+)?: /, ''), next);
   }
   if (options.dryRun) return undefined;
-  const now = openConfig({ folders, home });
-  if (!now.ok || now.value.text !== before.text) {
-    return {
-      exit: exitCodes.conflict,
-      code: 'conflict',
-      sentence: `${file} was changed meanwhile.`,
-      next: 'Run the command again.',
-    };
-  }
   try {
-    const place = before.text === '' ? file : await realpath(file);
-    const mode = before.text === '' ? undefined : (await stat(place)).mode & 0o777;
-    await writeAtomically(place, edited.value, mode);
+    const place = await placeOf(file);
+    const now = await contentOf(place);
+    const problem = changedMeanwhile(file, now?.content ?? Buffer.alloc(0), before);
+    if (problem !== undefined) return problem;
+    await writeAtomically(place, edited.value, now?.mode);
     return undefined;
   } catch (error) {
     return failureProblem(
@@ -83,4 +76,46 @@ export async function changeConfig(
       `Nothing was changed. Check ${path.dirname(file)}.`,
     );
   }
+}
+
+/** Links that are followed at most, as by the system. */
+const mostLinks = 40;
+
+/** Returns the file that a link leads to, whether it exists or not. */
+async function placeOf(file: string): Promise<string> {
+  let place = file;
+  for (let links = 0; links < mostLinks; links += 1) {
+    const target = await readlink(place).catch(() => undefined);
+    if (target === undefined) return place;
+    place = path.resolve(path.dirname(place), target);
+  }
+  return place;
+}
+
+async function contentOf(place: string): Promise<{ content: Buffer; mode: number } | undefined> {
+  try {
+    const [content, { mode }] = [await readFile(place), await stat(place)];
+    return { content, mode: mode & 0o777 };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Returns the problem of a file that is not what was read. */
+function changedMeanwhile(
+  file: string,
+  content: Buffer,
+  before: OpenConfig,
+): CommandProblem | undefined {
+  if (content.equals(Buffer.from(before.text))) return undefined;
+  if (content.toString() === before.text) {
+    return usageProblem(`${file} is not UTF-8 text.`, 'Convert it, or edit it by hand.');
+  }
+  return {
+    exit: exitCodes.conflict,
+    code: 'conflict',
+    sentence: `${file} was changed meanwhile.`,
+    next: 'Run the command again.',
+  };
 }

@@ -9,6 +9,7 @@ import {
   isScalar,
   type Node,
 } from 'yaml';
+import { scalarText } from './shown-value.ts';
 
 /** The result of a walk over the nodes of a document. */
 export interface NodeIndex {
@@ -53,11 +54,13 @@ export function indexNodes(document: Document.Parsed, text: string): NodeIndex {
 }
 
 function duplicateKeys(keys: readonly unknown[]): Node[] {
-  const seen = new Set<unknown>();
+  // Keys are read by their text: 007 and 7 are two names, "7" and 7 are one.
+  const seen = new Set<string>();
   return keys.filter((key): key is Node => {
     if (!isScalar(key)) return false;
-    const isSeen = seen.has(key.value);
-    seen.add(key.value);
+    const text = scalarText(key);
+    const isSeen = seen.has(text);
+    seen.add(text);
     return isSeen;
   });
 }
