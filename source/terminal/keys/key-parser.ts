@@ -12,12 +12,6 @@ const escapeDelay = 50;
  * sequence split by a slow link must never be read as letters.
  */
 const sequenceDelay = 1000;
-/**
- * Milliseconds of silence that end a paste without an end marker. Long, because later bytes are keys
- * again and a link may stall within a paste; terminals that send no end marker are rare.
- */
-const pasteDelay = 10_000;
-
 /** The longest known key or answer is under 40 bytes. */
 const longestSequence = 128;
 
@@ -39,7 +33,7 @@ type State = 'ground' | 'escape' | 'csi' | 'ss3' | 'string' | 'mouse' | 'paste';
  */
 export class KeyParser {
   #state: State = 'ground';
-  /** Arrival of the ESC of the current sequence, or of the last byte of a paste. */
+  /** Arrival of the ESC of the current sequence. */
   #since = 0;
   /** True after a second ESC before the sequence: Alt on some terminals, or an earlier Esc key. */
   #isDoubled = false;
@@ -73,10 +67,9 @@ export class KeyParser {
     let index = 0;
     while (index < bytes.length) {
       if (this.#state === 'paste') {
-        const { used, ended, texts, answers } = this.#paste.push(bytes.subarray(index));
+        const { used, ended, texts, answers } = this.#paste.push(bytes.subarray(index), now);
         for (let count = 0; count < answers; count++) events.push({ kind: 'status' });
         events.push(...texts.map(pasteEvent));
-        this.#since = now;
         if (ended) this.#state = 'ground';
         index += used;
       } else {
@@ -90,7 +83,7 @@ export class KeyParser {
   /** Returns the time in ms at which to call {@link expire}; undefined if no input is pending. */
   deadline(): number | undefined {
     if (this.#state === 'ground') return undefined;
-    if (this.#state === 'paste') return this.#since + pasteDelay;
+    if (this.#state === 'paste') return this.#paste.deadline();
     const answerDeadline = this.#state === 'string' ? this.#string.deadline() : undefined;
     if (answerDeadline !== undefined) return answerDeadline;
     const awaitsEscape = this.#state === 'escape' || this.#isDoubled;
@@ -104,7 +97,9 @@ export class KeyParser {
     if (due === undefined || now < due) return [];
     if (this.#state === 'paste') {
       this.#state = 'ground';
-      return this.#paste.end().map(pasteEvent);
+      const { texts, endedByEscape } = this.#paste.expire();
+      if (endedByEscape) this.#lateUntil = now + sequenceDelay;
+      return texts.map(pasteEvent);
     }
     if (this.#state === 'escape') {
       this.#state = 'ground';
@@ -210,11 +205,11 @@ export class KeyParser {
     } else if (isLinuxPrefix) {
       this.#sequence = '[';
     } else {
-      this.#endCsi(this.#sequence + String.fromCharCode(byte), events);
+      this.#endCsi(this.#sequence + String.fromCharCode(byte), now, events);
     }
   }
 
-  #endCsi(sequence: string, events: TerminalInput[]): void {
+  #endCsi(sequence: string, now: number, events: TerminalInput[]): void {
     this.#state = 'ground';
     if (sequence === 'M') {
       // A mouse report of the oldest kind: three bytes of any value follow.
@@ -222,6 +217,7 @@ export class KeyParser {
       this.#skipped = 3;
     } else if (sequence === '200~') {
       this.#state = 'paste';
+      this.#paste.start(now);
     }
     const report = parseAnswer(sequence) ?? parseMouseReport(sequence);
     if (report === undefined) {

@@ -420,6 +420,115 @@ describe('a paste', () => {
     expect(push(parser, 'q', 15_001)).toEqual([{ name: 'q', text: 'q' }]);
   });
 
+  describe('without an end', () => {
+    const endKeys = ['\x1b', '\x03', '\x1b[27u', '\x1b[27;129u', '\x1b[99;5u', '\x1b[27;5;99~'];
+
+    /** Returns the keys of pieces with a second between them, and after all waits have expired. */
+    function eachSecond(pieces: readonly string[]): KeyEvent[] {
+      const parser = new KeyParser();
+      const given = pieces.flatMap((piece, second) => [
+        ...parser.expire(1000 * second),
+        ...push(parser, piece, 1000 * second),
+      ]);
+      return [...given, ...giveUp(parser)];
+    }
+
+    test.each([...endKeys, '\x1b\x1b', '\x03\x03\x03', '\x1b\x03', '\x03\x1b[27u'])(
+      'ends at %j, which is no text, and the next key is a key',
+      (key) => {
+        expect(eachSecond(['\x1b[200~abc', 'j', '\r', key, 'q'])).toEqual([
+          { name: 'paste', text: 'abcj\n' },
+          { name: 'q', text: 'q' },
+        ]);
+      },
+    );
+
+    test('ends at a key although answers come all the time', () => {
+      const parser = new KeyParser();
+      const given = push(parser, '\x1b[200~abc', 0);
+      for (let now = 20; now <= 2000; now += 20) {
+        given.push(...push(parser, now === 1000 ? '\x1b[0n\x1b' : '\x1b[0n', now));
+        given.push(...parser.expire(now));
+      }
+      expect(given).toEqual([{ name: 'paste', text: 'abc' }]);
+    });
+
+    test('ends after ten seconds although answers come all the time', () => {
+      const parser = new KeyParser();
+      const given = push(parser, '\x1b[200~abc', 0);
+      for (let now = 500; now <= 10_000; now += 500) {
+        given.push(...push(parser, '\x1b[0n', now), ...parser.expire(now));
+      }
+      expect(given).toEqual([{ name: 'paste', text: 'abc' }]);
+    });
+
+    test('ends at a key while its repetition goes on, once it is released', () => {
+      const parser = new KeyParser();
+      push(parser, '\x1b[200~abc', 0);
+      for (let now = 1000; now < 2000; now += 33) {
+        expect([...push(parser, '\x1b', now), ...parser.expire(now)]).toEqual([]);
+      }
+      expect(giveUp(parser)).toEqual([{ name: 'paste', text: 'abc' }]);
+    });
+
+    test('leaves nothing of an end marker that comes late as keys', () => {
+      expect(eachSecond(['\x1b[200~abc', '\x1b'])).toEqual([{ name: 'paste', text: 'abc' }]);
+      const parser = new KeyParser();
+      push(parser, '\x1b[200~abc', 0);
+      push(parser, '\x1b', 500);
+      expect(parser.expire(700)).toEqual([{ name: 'paste', text: 'abc' }]);
+      expect(push(parser, '[201~q', 1600)).toEqual([{ name: 'q', text: 'q' }]);
+    });
+  });
+
+  test('keeps Esc and ^C in its text unless a pause surrounds them, wherever it stalls', () => {
+    const part = fc.constantFrom(
+      'a',
+      '\x03',
+      '\x1b',
+      '\x1b[27u',
+      '\x1b[99;5u',
+      '\x1b[201',
+      'é',
+      '[',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(part, { maxLength: 12 }),
+        fc.array(fc.tuple(fc.nat(), fc.nat({ max: 900 })), { maxLength: 4 }),
+        (parts, stalls) => {
+          const text = parts.join('');
+          fc.pre(!text.includes('\x1b[201~'));
+          const whole = Buffer.from(`\x1b[200~${text}\x1b[201~k`);
+          const pieces = cut(
+            whole,
+            stalls.map(([place]) => place),
+          );
+          // A piece of nothing but such keys can't be told from pressed ones.
+          const pressed = /^(\^C|Esc(\[([\d;]*u?)?)?)+$/;
+          const isPressed = (piece: Uint8Array): boolean =>
+            pressed.test(
+              Buffer.from(piece).toString().replaceAll('\x1b', 'Esc').replaceAll('\x03', '^C'),
+            );
+          fc.pre(!pieces.slice(1).some(isPressed));
+          fc.pre((pieces[0]?.length ?? 0) === 0 || (pieces[0]?.length ?? 0) >= 6);
+          const parser = new KeyParser();
+          const given: KeyEvent[] = [];
+          let now = 0;
+          for (const [index, piece] of pieces.entries()) {
+            given.push(...push(parser, piece, now));
+            now += stalls[index]?.[1] ?? 0;
+            given.push(...parser.expire(now));
+          }
+          given.push(...giveUp(parser));
+          const pasted = text === '' ? [] : [{ name: 'paste', text }];
+          expect(given).toEqual([...pasted, { name: 'k', text: 'k' }]);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
   test('above the limit is reported in parts, and never as keys', () => {
     const pasted = events([Buffer.from('\x1b[200~abcdefé\r\nhi\x1b[201~q')], 4);
     expect(pasted.map((event) => event.name)).toEqual(['paste', 'paste', 'paste', 'q']);
