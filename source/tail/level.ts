@@ -1,4 +1,4 @@
-import { stripColourCodes } from './colour-codes.ts';
+import { stripSilentCodes } from './silent-codes.ts';
 import { fieldLevel } from './levels/level-fields.ts';
 import { markedLevel, priorityLevel } from './levels/level-marks.ts';
 import { phraseLevel } from './levels/level-phrases.ts';
@@ -71,7 +71,8 @@ function troubleOf(level: LineLevel | undefined): LogLevel | undefined {
 }
 
 function headOf(text: string): string {
-  return stripColourCodes(text.slice(0, isRecord(text) ? recordLength : wordsLength));
+  const head = stripSilentCodes(text.slice(0, wordsLength));
+  return isRecord(head) ? stripSilentCodes(text.slice(0, recordLength)) : head;
 }
 
 function isRecord(text: string): boolean {
@@ -85,7 +86,7 @@ function levelInText(head: string, text: string): LineLevel | undefined {
   if (priority !== undefined && !isCalm) return priority;
   const field = fieldLevel(head);
   if (field !== undefined) return field;
-  return (isRecord(text) ? undefined : levelInWords(head, text)) ?? priority;
+  return (isRecord(head) ? undefined : levelInWords(head, text)) ?? priority;
 }
 
 function levelInWords(head: string, text: string): LineLevel | undefined {

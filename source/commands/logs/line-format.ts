@@ -1,5 +1,6 @@
 /** The forms in which lines of a log are printed. */
 import { styleText } from 'node:util';
+import { stripSilentCodes } from '../../tail/silent-codes.ts';
 import type { LogLine } from '../../contract/logs.ts';
 import { formatJsonLine, oneLineText, sourceText } from '../../store/log/format.ts';
 import { dateTimeText } from '../../store/log/times.ts';
@@ -61,7 +62,8 @@ function textLine(
   options: LineFormatOptions,
   visible: (text: string) => string,
 ): string {
-  const { isColoured = false, label } = options;
+  const { isColoured = false, isVisible = false, label } = options;
+  const text = isVisible ? stripSilentCodes(line.logLine) : line.logLine;
   const time = timeText(line, options.timestamps, options.now);
   const source = visible(oneLineText(sourceText(line) ?? '-'));
   const columns = [
@@ -69,7 +71,7 @@ function textLine(
     ...(time === undefined ? [] : [styled(visible(oneLineText(time)), 'dim', isColoured)]),
     styled(source, isColoured ? sourceStyle(line) : 'dim', isColoured),
   ];
-  return `${columns.join(' ')}  ${visible(oneLineText(line.logLine))}`;
+  return `${columns.join(' ')}  ${visible(oneLineText(text))}`;
 }
 
 /** Returns the text as the service wrote it, of several lines where it has line breaks. */

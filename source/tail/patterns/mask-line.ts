@@ -1,5 +1,5 @@
 /** Replaces the parts of a line that differ from line to line: numbers, ids, addresses and times. */
-import { stripColourCodes } from '../colour-codes.ts';
+import { stripSilentCodes } from '../silent-codes.ts';
 
 /** Stands for a number, an id, an address or a time. */
 export const mask = '<#>';
@@ -55,7 +55,7 @@ const levelKey = /"(?:level|severity|lvl)": ?$/;
  * 2,048 characters and 100 tokens are read.
  */
 export function maskLine(line: string): string {
-  const text = stripColourCodes(line.length > maxCharacters ? line.slice(0, maxCharacters) : line);
+  const text = stripSilentCodes(line.length > maxCharacters ? line.slice(0, maxCharacters) : line);
   return new LineMasker(text).masked().replaceAll(anything, mask);
 }
 

@@ -14,7 +14,7 @@ export const inspectionThreshold = 1 / 32;
 /** Fewer lines are faster to decode than to search. */
 const minLines = 4;
 
-/** The ways in which a message may obscure a match: none, colour codes, or any escape. */
+/** The ways in which a message may obscure a match: none, colour codes, or any other escape. */
 const obscuresNothing = 0;
 const obscuresByColours = 1;
 const obscuresByEscape = 2;
@@ -109,8 +109,18 @@ function learnEscapes(block: Block, search: ByteSearch): void {
     const high = bytes[place + 4] ?? 0;
     if (high >= 0x32 && high <= 0x37) return obscuresByEscape;
     const isEscape = high === 0x31 && ((bytes[place + 5] ?? 0) | 0x20) === 0x62;
-    return isEscape ? obscuresByColours : obscuresNothing;
+    if (!isEscape) return obscuresNothing;
+    return isColourCode(bytes, place + 6) ? obscuresByColours : obscuresByEscape;
   });
   recordEscapes(escapeOfSlash, () => obscuresByEscape);
   block.hasEscapes = true;
+}
+
+/** Returns whether `[`, parameters and `m` follow an escape; other silent codes are not bleached. */
+function isColourCode(bytes: Uint8Array, from: number): boolean {
+  if (bytes[from] !== 0x5b) return false;
+  let at = from + 1;
+  // Digits, `:` and `;` are consecutive in ASCII.
+  while ((bytes[at] ?? 0) >= 0x30 && (bytes[at] ?? 0) <= 0x3b) at += 1;
+  return bytes[at] === 0x6d;
 }

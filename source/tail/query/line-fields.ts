@@ -1,5 +1,5 @@
 /** The fields of a line: of a JSON object in it, and `key=value` pairs (logfmt). */
-import { stripColourCodes } from '../colour-codes.ts';
+import { stripSilentCodes } from '../silent-codes.ts';
 
 /** Returns the value of one field as text; undefined for a line without it. */
 export type FieldReader = (text: string) => string | undefined;
@@ -16,7 +16,7 @@ export function fieldReader(key: string): FieldReader {
   const leaf = path.at(-1) ?? key;
   return (text) => {
     if (!text.includes(leaf)) return undefined;
-    const line = stripColourCodes(text.length > longestLine ? text.slice(0, longestLine) : text);
+    const line = stripSilentCodes(text.length > longestLine ? text.slice(0, longestLine) : text);
     const object = objectIn(line);
     if (object !== undefined) {
       const value = Object.hasOwn(object, key) ? object[key] : nested(object, path);
@@ -94,7 +94,7 @@ const anyPair = /(?:^|[\s,;|({[])([A-Za-z_@][\w.@-]{0,60})=(?:"(?:[^"\\]|\\.)*"|
 
 /** Returns the keys of the fields of a line, in its order; those of nested objects with a dot. */
 export function fieldKeys(text: string): readonly string[] {
-  const line = stripColourCodes(text.length > longestLine ? text.slice(0, longestLine) : text);
+  const line = stripSilentCodes(text.length > longestLine ? text.slice(0, longestLine) : text);
   const object = objectIn(line);
   const keys = new Set<string>();
   for (const [key, value] of Object.entries(object ?? {})) {

@@ -1,4 +1,4 @@
-import { mapToColouredText, stripColourCodes } from '../colour-codes.ts';
+import { mapToRawText, stripSilentCodes } from '../silent-codes.ts';
 import { type PatternTest, patternTerm, patternTest } from './pattern-term.ts';
 import { type Criterion, type DeploymentNames, leadingTerm, readTerms } from './query-terms.ts';
 import { expressionEscape, type Prefilter, createPrefilter } from './prefilter.ts';
@@ -12,7 +12,7 @@ export interface LineQuery {
 /** A range of a text; the end is exclusive. */
 export type TextSpan = readonly [from: number, to: number];
 
-/** A parsed query. It ignores colour codes: a word in two colours is one word. */
+/** A parsed query. It ignores silent codes: a word in two colours is one word. */
 export interface LineMatcher {
   /** False for a query without criteria, such as an empty text: every line matches. */
   readonly hasCriteria: boolean;
@@ -29,7 +29,7 @@ export interface LineMatcher {
   /** The prefilter of a scan, which may skip lines that do not match. */
   readonly prefilter: Prefilter | undefined;
   /**
-   * Returns the ranges of the matched text in whole characters, with colour codes included: a
+   * Returns the ranges of the matched text in whole characters, with silent codes included: a
    * limited number near the start of the line, and none for an inverted text. May take as long as
    * `matches`.
    */
@@ -156,7 +156,7 @@ function createLineTest({
   const textCriterion: Criterion =
     expression === undefined
       ? () => true
-      : (text) => expression.test(stripColourCodes(text)) === expected;
+      : (text) => expression.test(stripSilentCodes(text)) === expected;
   const positiveExpression = expression === undefined || isInverted ? undefined : expression;
   const globalExpression =
     positiveExpression && new RegExp(positiveExpression.source, `g${positiveExpression.flags}`);
@@ -183,7 +183,7 @@ function adaptiveTest(required: RegExp): (text: string) => boolean {
     if (lines < sampleSize) lines += 1;
     else if (passedLines > sampleSize / 2) return true;
     required.lastIndex = 0;
-    const isPassed = required.test(stripColourCodes(line));
+    const isPassed = required.test(stripSilentCodes(line));
     if (isPassed && lines < sampleSize) passedLines += 1;
     return isPassed;
   };
@@ -226,7 +226,7 @@ const maxVisibleLength = 8192;
 const mostSpans = 200;
 
 function spansOf(expression: RegExp, text: string): readonly TextSpan[] {
-  const head = stripColourCodes(
+  const head = stripSilentCodes(
     text.length > maxVisibleLength ? text.slice(0, maxVisibleLength) : text,
   );
   const spans: TextSpan[] = [];
@@ -240,7 +240,7 @@ function spansOf(expression: RegExp, text: string): readonly TextSpan[] {
     if (match[0] === '') expression.lastIndex = end + 1;
     else spans.push([Math.max(from, spans.at(-1)?.[1] ?? 0), to]);
   }
-  return mapToColouredText(
+  return mapToRawText(
     text,
     spans.filter(([from, to]) => from < to),
   );

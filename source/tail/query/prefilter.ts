@@ -5,7 +5,7 @@ import { type Literal, maxLiteralLength } from './byte-search.ts';
  * matching line. They take linear time, while the expression itself may be slow.
  */
 export interface Prefilter {
-  /** Finds something in the text of every matching line, without its colour codes. */
+  /** Finds something in the text of every matching line, without its silent codes. */
   readonly text: RegExp;
   /**
    * Finds something in the message (JSON) of every matching line, decoded as UTF-8 or byte by byte,

@@ -20,20 +20,23 @@ export interface ColouredOptions extends SanitizeOptions {
 }
 
 const introducer = '\x1b[';
-/** The part of an SGR sequence after its introducer. */
-const colourCode = /^([\d;:]*)m/;
-// eslint-disable-next-line no-control-regex
-const anyColourCode = /\x1b\[[\d;:]*m/g;
+/** Follows an SGR sequence of some terminals. */
+const shiftIn = 0x0f;
 
 /**
  * Returns a line from outside as sanitised spans in the colours of its SGR sequences. Blink, inverse,
  * conceal, overline and a text in the colour of its background are ignored, so that a line can
- * neither hide text nor imitate the chrome. Styles end with the line. All other sequences are made
- * visible.
+ * neither hide text nor imitate the chrome. Styles end with the line. Sequences outside of `codes`
+ * are made visible.
+ * @param codes ranges that are not drawn, in order: SGR sequences, and others without effect.
  */
-export function sanitizeColoured(text: string, options: ColouredOptions = {}): ColouredSpan[] {
+export function sanitizeColoured(
+  text: string,
+  codes: readonly Range[],
+  options: ColouredOptions = {},
+): ColouredSpan[] {
   const marks = options.marks ?? noMarks;
-  if (marks.length === 0 && !text.includes(introducer)) {
+  if (marks.length === 0 && codes.length === 0) {
     return [{ text: sanitize(text, options), style: plainText }];
   }
   const spans: ColouredSpan[] = [];
@@ -62,33 +65,16 @@ export function sanitizeColoured(text: string, options: ColouredOptions = {}): C
     add(at, to, false);
   };
   let at = 0;
-  for (const [index, piece] of text.split(introducer).entries()) {
-    const start = index === 0 ? 0 : at - introducer.length;
-    const [code, parameters] = index === 0 ? [] : (colourCode.exec(piece) ?? []);
-    if (parameters !== undefined) style = applySgr(style, parameters);
-    addMarked(code === undefined ? start : at + code.length, at + piece.length);
-    at += piece.length + introducer.length;
+  for (const [from, to] of codes) {
+    addMarked(at, from);
+    const final = text.charCodeAt(to - 1) === shiftIn ? to - 2 : to - 1;
+    if (text[final] === 'm' && text.startsWith(introducer, from)) {
+      style = applySgr(style, text.slice(from + introducer.length, final));
+    }
+    at = to;
   }
+  addMarked(at, text.length);
   return spans;
-}
-
-/** Code units searched for each one wanted, as a line may consist of colour codes alone. */
-const searchFactor = 8;
-
-/** Returns the start of a line with at most `units` code units, not counting its colour codes. */
-export function truncateColoured(text: string, units: number): string {
-  const head = text.slice(0, units);
-  if (head.length === text.length || !head.includes(introducer)) return head;
-  const searched = text.slice(0, units * searchFactor);
-  let room = units;
-  let at = 0;
-  for (const code of searched.matchAll(anyColourCode)) {
-    const plain = code.index - at;
-    if (plain >= room) break;
-    room -= plain;
-    at = code.index + code[0].length;
-  }
-  return searched.slice(0, at + room);
 }
 
 const noMarks: readonly Range[] = [];

@@ -1,6 +1,7 @@
 import { cursorIndex } from '../../store/lists/cursor.ts';
 import { keyName } from '../../store/prompts/key-names.ts';
 import type { Deck } from '../../store/deck/deck.ts';
+import { stripSilentCodes } from '../../tail/silent-codes.ts';
 import type { Entry, GapEntry } from '../../tail/arena/entries.ts';
 import { colouredLine } from '../text/coloured-line.ts';
 import {
@@ -273,7 +274,7 @@ const jsonCache = new WeakMap<Entry<LogLine>, JsonInLine>();
 function cachedJson(entry: Extract<Entry<LogLine>, { kind: 'line' }>): JsonInLine {
   const before = jsonCache.get(entry);
   if (before !== undefined) return before;
-  const json = jsonInLine(entry.line.logLine);
+  const json = jsonInLine(stripSilentCodes(entry.line.logLine));
   jsonCache.set(entry, json);
   return json;
 }

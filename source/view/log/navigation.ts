@@ -15,7 +15,7 @@ import { formatCount } from '../text/amount.ts';
 import { canRefetchGap } from './gap.ts';
 import { logCursor, revealLine } from './place.ts';
 import type { PaneViewport } from '../command/action.ts';
-import { stripColourCodes } from '../../tail/colour-codes.ts';
+import { stripSilentCodes } from '../../tail/silent-codes.ts';
 
 /** Switches to the next time format. */
 export function cycleTimeFormat(deck: Pick<Deck, 'clock' | 'screen' | 'messages'>): void {
@@ -101,7 +101,7 @@ export function stepToMark(deck: Pick<Deck, 'messages' | 'opened'>, { rows }: Pa
     );
   const number = `Mark ${formatCount(step.number)} of ${formatCount(step.count)}`;
   if (!step.isShown) {
-    const text = stripColourCodes(step.line.logLine.slice(0, maxQuoteLength));
+    const text = stripSilentCodes(step.line.logLine.slice(0, maxQuoteLength));
     return deck.messages.say(`${number} is not shown: ${text}`);
   }
   revealLine(tail, step.seq, rows);

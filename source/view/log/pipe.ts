@@ -5,7 +5,7 @@ import { type LogRange, sliceLog } from '../../store/log/reader/slices.ts';
 import type { Tail } from '../../store/log/tail.ts';
 import { type Prompt, prompting } from '../../store/prompts/prompt.ts';
 import { turnOf } from '../../store/time/clock.ts';
-import { stripColourCodes } from '../../tail/colour-codes.ts';
+import { stripSilentCodes } from '../../tail/silent-codes.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
 import type { Terminal } from '../command/action.ts';
 import {
@@ -91,5 +91,5 @@ async function* pipedTexts(
 }
 
 function pipedText(text: string): string {
-  return sanitize(oneLineText(stripColourCodes(text)), { tab: 'keep' });
+  return sanitize(oneLineText(stripSilentCodes(text)), { tab: 'keep' });
 }

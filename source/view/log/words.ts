@@ -5,7 +5,7 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { isUtcFormat, timeOfDayText } from '../../store/log/times.ts';
 import type { Tail } from '../../store/log/tail.ts';
 import type { Entry } from '../../tail/arena/entries.ts';
-import { truncateColoured } from '../../terminal/screen/coloured-text.ts';
+import { silentCodes, stripSilentCodes, truncateRawText } from '../../tail/silent-codes.ts';
 import { sanitizeColoured } from '../../terminal/screen/coloured-text.ts';
 import { spansText } from '../text/fit.ts';
 import { jsonRecord } from '../text/json-record.ts';
@@ -33,12 +33,15 @@ export function entryWords(deck: Handles, tail: Tail, entry: Entry<LogLine>): st
 
 function lineText({ screen }: Pick<Deck, 'screen'>, line: LogLine): string {
   const { logLine } = line;
-  const visible = truncateColoured(logLine, longestText);
+  const visible = truncateRawText(logLine, longestText);
   const record =
-    screen.getState().rawJson || logLine.length > longestText || !logLine.startsWith('{')
+    screen.getState().rawJson || logLine.length > longestText
       ? undefined
-      : jsonRecord(logLine, [], undefined, line.timestamp !== undefined);
-  const text = record === undefined ? spansText(sanitizeColoured(visible)) : spansText(record);
+      : jsonRecord(stripSilentCodes(logLine), [], undefined, line.timestamp !== undefined);
+  const text =
+    record === undefined
+      ? spansText(sanitizeColoured(visible, silentCodes(visible)))
+      : spansText(record);
   return visible.length < logLine.length ? `${text}, cut` : text;
 }
 

@@ -1,5 +1,6 @@
 import { bisect } from '../../tail/arena/bisect.ts';
 import type { TextSpan } from '../../tail/query/log-query.ts';
+import { stripSilentCodes } from '../../tail/silent-codes.ts';
 import { type JsonPair, jsonPairs, type JsonToken } from './json-pairs.ts';
 import type { Line, Span } from './line.ts';
 import type { Token } from './theme.ts';
@@ -72,18 +73,25 @@ export function jsonRecord(
 
 function isLevel({ key, value }: JsonPair): boolean {
   if (!levelKeys.has(key.text.toLowerCase())) return false;
-  return value.isString ? /^\w+$/.test(value.text) : /^\d+$/.test(value.text);
+  return value.isString ? /^\w+$/.test(plainString(value)) : /^\d+$/.test(value.text);
 }
 
 const isTime = ({ key, value }: JsonPair): boolean =>
   timeKeys.has(key.text.toLowerCase()) && (value.isString || /^[\d.]+$/.test(value.text));
 
-function levelPiece({ text, from, to }: JsonToken, token: Token | undefined): Piece {
+function levelPiece(value: JsonToken, token: Token | undefined): Piece {
+  const text = plainString(value);
+  const { from, to } = value;
   return { text: levelNames[text] ?? text.toUpperCase(), token, source: [from, to] };
 }
 
-function messagePiece({ text, from, to }: JsonToken, token: Token | undefined): Piece {
-  return { text: text.includes('\\') ? unescaped(text) : text, token, source: [from, to] };
+function messagePiece(value: JsonToken, token: Token | undefined): Piece {
+  return { text: plainString(value), token, source: [value.from, value.to] };
+}
+
+/** Returns a string without escapes and without the colours that a logger has put into it. */
+function plainString({ text }: JsonToken): string {
+  return text.includes('\\') ? stripSilentCodes(unescaped(text)) : text;
 }
 
 function unescaped(text: string): string {

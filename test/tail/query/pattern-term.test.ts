@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stripColourCodes } from '../../../source/tail/colour-codes.ts';
+import { stripSilentCodes } from '../../../source/tail/silent-codes.ts';
 import { joinedPattern, PatternGroups } from '../../../source/tail/patterns/pattern-groups.ts';
 import { type LineMatcher, parseLineQuery } from '../../../source/tail/query/log-query.ts';
 import { patternTerm } from '../../../source/tail/query/pattern-term.ts';
@@ -41,7 +41,7 @@ describe('a query for a pattern', () => {
       expect(query.matches(line, undefined)).toBe(true);
       const { prefilter } = query;
       if (prefilter !== undefined)
-        expect(stripColourCodes(line).search(prefilter.text)).not.toBe(-1);
+        expect(stripSilentCodes(line).search(prefilter.text)).not.toBe(-1);
     }
   });
 

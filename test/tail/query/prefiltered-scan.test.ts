@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { LogLine } from '../../../source/contract/logs.ts';
-import { stripColourCodes } from '../../../source/tail/colour-codes.ts';
+import { stripSilentCodes } from '../../../source/tail/silent-codes.ts';
 import { encodeFrame } from '../../../source/tail/arena/frame.ts';
 import { parseLineQuery } from '../../../source/tail/query/log-query.ts';
 import { toRow } from '../../../source/tail/arena/row.ts';
@@ -23,6 +23,8 @@ const unit = fc.constantFrom(
   'ab',
   '1',
   '\x1b[31m',
+  '\x1b[K',
+  '\x1b(B',
   'xx',
   'xxx',
 );
@@ -108,7 +110,7 @@ it('a prefiltered scan skips no matching line in any encoding', () => {
           expect(seen.get(index) ?? text).toBe(text);
           const message = messages[index] ?? Buffer.from('');
           expect(text).toBe(lineOrMessage(message, 0, message.length).logLine);
-          if (expression.test(stripColourCodes(text))) expect(seen.has(index)).toBe(true);
+          if (expression.test(stripSilentCodes(text))) expect(seen.has(index)).toBe(true);
         }
       },
     ),
@@ -117,7 +119,18 @@ it('a prefiltered scan skips no matching line in any encoding', () => {
 });
 
 it('a prefiltered scan skips no line that matches without its colour codes', () => {
-  const unit = fc.constantFrom('a', 'b', 'xxx', '\x1b[31m', '\x1b[0m', '\x1b', '[3', '\\');
+  const unit = fc.constantFrom(
+    'a',
+    'b',
+    'xxx',
+    '\x1b[31m',
+    '\x1b[0m',
+    '\x1b[K',
+    '\x1b(B',
+    '\x1b',
+    '[3',
+    '\\',
+  );
   const texts = fc.array(fc.string({ unit, minLength: 3, maxLength: 6 }), { maxLength: 20 });
   const escapes = fc.constantFrom(String.raw`\u001b`, String.raw`\u001B`);
   fc.assert(
@@ -150,7 +163,7 @@ it('a prefiltered scan skips no line that matches without its colour codes', () 
           sieved(test?.prefilter, hasLiterals),
         );
         for (const [index, line] of lines.entries()) {
-          const isMatch = new RegExp(text).test(stripColourCodes(line));
+          const isMatch = new RegExp(text).test(stripSilentCodes(line));
           expect(test?.matches(line, undefined)).toBe(isMatch);
           expect(isMatch && !seen.has(index)).toBe(false);
         }
@@ -189,7 +202,7 @@ it('a scan finds the literals of a prefilter without decoding the lines', () => 
     const sieve = createPrefilter(pattern, flags);
     expect(sieve?.literals).not.toEqual([]);
     sequence.scan(0, 1000, (_, text) => seen.push(text), sieve);
-    return seen.map((text) => stripColourCodes(text));
+    return seen.map((text) => stripSilentCodes(text));
   };
   expect(seenBy(' 99 took')).toEqual(['fine 99 took']);
   expect(seenBy('ERROR [0-9]+5 ')).toEqual([]);

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { guard } from '../../../source/start/bounded-run.ts';
 import type { LogLine } from '../../../source/contract/logs.ts';
-import { stripColourCodes } from '../../../source/tail/colour-codes.ts';
+import { stripSilentCodes } from '../../../source/tail/silent-codes.ts';
 import { type LineMatcher, parseLineQuery } from '../../../source/tail/query/log-query.ts';
 import { toRow } from '../../../source/tail/arena/row.ts';
 import { Sequence } from '../../../source/tail/arena/sequence.ts';
@@ -143,7 +143,22 @@ const { expression } = fc.letrec<{
 }));
 
 const noise = fc.string({
-  unit: fc.constantFrom('a', 'b', 'B', 'k', 'K', '\u212a', 'ı', '1', '"', '\\', '/', '\x1b[1m'),
+  unit: fc.constantFrom(
+    'a',
+    'b',
+    'B',
+    'k',
+    'K',
+    '\u212a',
+    'ı',
+    '1',
+    '"',
+    '\\',
+    '/',
+    '\x1b[1m',
+    '\x1b[K',
+    '\x1b(B',
+  ),
   maxLength: 6,
 });
 
@@ -177,7 +192,7 @@ it('no prefilter excludes a line that matches', () => {
 
 it('matches exactly one whole escape', () => {
   const pairs = [
-    [raw`\033\[2K`, '\x1b[2Kdone'],
+    [raw`\033\[2H`, '\x1b[2Hdone'],
     [raw`key\011value`, 'key\tvalue'],
     [raw`\10150`, 'A50'],
     [raw`foo\x|bar`, 'bar'],
@@ -202,7 +217,7 @@ function hiddenBy(
 ): readonly string[] {
   const hidden = matching.filter((line) => mayMatch?.(line) === false);
   if (prefilter === undefined) return hidden;
-  hidden.push(...matching.filter((line) => stripColourCodes(line).search(prefilter.text) < 0));
+  hidden.push(...matching.filter((line) => stripSilentCodes(line).search(prefilter.text) < 0));
   const all = [...lines.entries()];
   for (const used of [prefilter, { ...prefilter, literals: [] }]) {
     const seen = seenBy(used, lines);

@@ -1,5 +1,5 @@
 /** The lines of the stack trace that a log line belongs to. */
-import { stripColourCodes } from '../../../tail/colour-codes.ts';
+import { stripSilentCodes } from '../../../tail/silent-codes.ts';
 import { codePlaces, type CodePlace } from './code-places.ts';
 import { fileOfPlace, isForeign } from './file-at.ts';
 
@@ -81,7 +81,7 @@ const placesCache = new WeakMap<Trace, TracePlaces>();
 /** Returns the places that a trace names; they are looked for once. */
 export function placesOfTrace(trace: Trace): TracePlaces {
   const places =
-    placesCache.get(trace) ?? trace.lines.map((line) => codePlaces(stripColourCodes(line)));
+    placesCache.get(trace) ?? trace.lines.map((line) => codePlaces(stripSilentCodes(line)));
   placesCache.set(trace, places);
   return places;
 }

@@ -1,5 +1,5 @@
 import type { Entry, GapEntry } from '../../../tail/arena/entries.ts';
-import { truncateColoured } from '../../../terminal/screen/coloured-text.ts';
+import { truncateRawText } from '../../../tail/silent-codes.ts';
 import { longestCell, sliceLine, wrapLine } from '../../text/fit.ts';
 import { type Line, span } from '../../text/line.ts';
 import type { LogTimeFormat } from '../../../store/log/times.ts';
@@ -37,7 +37,7 @@ export function entryRows(
   const { width, height, wrap, scrollLeft } = layout;
   // A line can be a megabyte long, so only the part that can be visible is processed.
   const maxVisible = (wrap ? width * height : scrollLeft + width) * longestCell;
-  const visibleText = truncateColoured(entry.line.logLine, maxVisible);
+  const visibleText = truncateRawText(entry.line.logLine, maxVisible);
   const line = { ...entry.line, logLine: visibleText, member: entry.member };
   const record = layout.rawJson
     ? undefined

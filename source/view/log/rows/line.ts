@@ -16,6 +16,7 @@ import { type Line, span } from '../../text/line.ts';
 import { type LogMember, memberSpans } from '../members.ts';
 import type { Token } from '../../text/theme.ts';
 import { isRoutine, levelOf } from '../../../tail/level.ts';
+import { silentCodes, stripSilentCodes } from '../../../tail/silent-codes.ts';
 import type { LogLine } from '../../../contract/logs.ts';
 import type { CodeUnderlines } from './code-underlines.ts';
 import type { ColumnLayout } from './column-layout.ts';
@@ -110,7 +111,8 @@ export function instanceColumnWidth({ instance }: LogLine): number {
 export function textSpans(line: LogLine, { search }: LogStyle): Line {
   const token = lineToken(line);
   const marks = search?.spans(line.logLine) ?? [];
-  return sanitizeColoured(line.logLine, { marks }).map(({ text, style, isMarked }) => {
+  const codes = silentCodes(line.logLine);
+  return sanitizeColoured(line.logLine, codes, { marks }).map(({ text, style, isMarked }) => {
     if (isMarked === true) return { text, token: 'match' };
     const { strikethrough: _, ...own } = style;
     // The guessed level colours only text without ANSI colours.
@@ -120,16 +122,19 @@ export function textSpans(line: LogLine, { search }: LogStyle): Line {
 
 /** Returns a JSON record as its level, its message and its other fields; undefined for other texts. */
 export function recordSpans(line: LogLine, { search }: LogStyle): Line | undefined {
+  const text = stripSilentCodes(line.logLine);
   // Most lines are no records, and need no search for matches here.
-  if (!line.logLine.startsWith('{')) return undefined;
-  const marks = search?.spans(line.logLine) ?? [];
-  return jsonRecord(line.logLine, marks, lineToken(line), line.timestamp !== undefined);
+  if (!text.startsWith('{')) return undefined;
+  const marks = search?.spans(text) ?? [];
+  return jsonRecord(text, marks, lineToken(line), line.timestamp !== undefined);
 }
 
 /** Returns the chosen columns of a line; undefined without any, or where a match would not be visible. */
 export function columnSpans(line: LogLine, { search, columns }: LogStyle): Line | undefined {
-  const spans = columns?.of(line.logLine, lineToken(line));
-  const isMatch = spans !== undefined && (search?.spans(line.logLine) ?? []).length > 0;
+  if (columns === undefined) return undefined;
+  const text = stripSilentCodes(line.logLine);
+  const spans = columns.of(text, lineToken(line));
+  const isMatch = spans !== undefined && (search?.spans(text) ?? []).length > 0;
   return isMatch ? undefined : spans;
 }
 
