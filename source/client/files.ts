@@ -1,3 +1,4 @@
+import { isExactFilename } from '../contract/exact-filename.ts';
 import { isRequestablePath, type OperationName, uploadField } from '../contract/routes.ts';
 import { createRefusalError, createShapeError } from './http/answer-errors.ts';
 import {
@@ -12,7 +13,12 @@ import type { DecodedRecord } from './decode/fields.ts';
 import { DecodedItems } from './decode/decoded-items.ts';
 import { decodeLongList } from './decode/envelope.ts';
 import { decodeFile } from './decode/files.ts';
-import { createLocalError, type Result, createUnaddressableError } from './http/errors.ts';
+import {
+  createLocalError,
+  createServiceError,
+  createUnaddressableError,
+  type Result,
+} from './http/errors.ts';
 import {
   type ContentEvidence,
   type ContentClassification,
@@ -54,6 +60,10 @@ export interface FilesClient {
   update(id: string, service: string, path: string, content: string): Promise<Result<void>>;
   rename(id: string, service: string, oldPath: string, newPath: string): Promise<Result<void>>;
   delete(id: string, service: string, path: string): Promise<Result<void>>;
+  /**
+   * Writes files in one request, all or none. A path that is no exact filename (`isExactFilename`) is
+   * written with "update file" instead, and so must be the only one; `groupByRequest` sees to that.
+   */
   upload(
     id: string,
     service: string,
@@ -170,12 +180,38 @@ export function createFilesClient(http: Http): FilesClient {
     operation: OperationName,
     address: FileAddress,
     json?: unknown,
+    signal?: AbortSignal,
   ): Promise<Result<void>> =>
     forms.write(
       address.path,
       () => probePath(address),
-      (form) => requestDone(http, { operation, parameters: { ...address }, form, json }),
+      (form) => requestDone(http, { operation, parameters: { ...address }, form, json, signal }),
     );
+
+  /** Writes a part whose path no filename carries exactly. */
+  const uploadByUpdate = async (
+    address: FileAddress,
+    part: UploadPart,
+    signal?: AbortSignal,
+  ): Promise<Result<void> & { readonly sentBytes?: number }> => {
+    const target = http.targetOf('uploadFiles');
+    const { readPartText } = await import('./upload.ts');
+    const read = await readPartText(part);
+    if (!read.ok) {
+      const { code, reason } = read;
+      const sentence =
+        code === 'local'
+          ? `Can't read ${part.path}: ${reason}.`
+          : `Can't upload ${part.path}: ${reason}.`;
+      return http.fail(createServiceError(target, code, sentence, 'Nothing was sent.'));
+    }
+    const sent = await write('updateFile', address, { content: read.text }, signal);
+    if (sent.ok) return { ...sent, sentBytes: Buffer.byteLength(read.text) };
+    const { error } = sent;
+    if (error.status !== 404) return sent;
+    const sentence = `Can't upload ${part.path}: its name needs PUT, which ${target.host} refuses for new files (404).`;
+    return { ok: false, error: { ...error, code: 'invalid', sentence, next: 'Rename the file.' } };
+  };
 
   return {
     list,
@@ -235,6 +271,17 @@ export function createFilesClient(http: Http): FilesClient {
       const target = http.targetOf('uploadFiles');
       if (!parts.every(({ path }) => isRequestablePath(path))) {
         return http.fail(createUnaddressableError(target));
+      }
+      const inexact = parts.find(({ path }) => !isExactFilename(path));
+      if (inexact !== undefined) {
+        const { path } = inexact;
+        if (parts.length > 1) {
+          const sentence = `Can't upload ${path} in one request with other files.`;
+          return http.fail(createLocalError(target, sentence, 'Nothing was sent.'));
+        }
+        const sent = await uploadByUpdate({ id, name, path }, inexact, signal);
+        if (sent.ok) onProgress?.(sent.sentBytes ?? 0);
+        return sent;
       }
       const { openUpload } = await import('./upload.ts');
       const opened = await openUpload(uploadField, parts);

@@ -1,6 +1,7 @@
 /** Streams a multipart/form-data body from local files. */
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { splitChunks } from './http/chunks.ts';
 import { describeLocalError } from './local-reason.ts';
@@ -37,8 +38,8 @@ export type UploadResult =
 
 /**
  * Prepares a body with one part of the form field `field` for each entry of `parts`; the path is the
- * filename. Sizes are measured first; the body fails if a file has changed when its part is sent.
- * Quotes and line breaks in a path are percent-encoded (HTML standard, "multipart form data").
+ * filename and must be exact (`isExactFilename`). Sizes are measured first; the body fails if a file has
+ * changed when its part is sent.
  */
 export async function openUpload(
   field: string,
@@ -54,7 +55,7 @@ export async function openUpload(
       if ('reason' in size) return { ok: false, path, ...size };
       const begin = `${sections.length === 0 ? '' : '\r\n'}--${boundary}\r\n`;
       const head = Buffer.from(
-        `${begin}Content-Disposition: form-data; name="${field}"; filename="${escapeFilename(path)}"\r\n` +
+        `${begin}Content-Disposition: form-data; name="${field}"; filename="${path}"\r\n` +
           'Content-Type: application/octet-stream\r\n\r\n',
       );
       sections.push({ head, source, ...size });
@@ -73,8 +74,38 @@ export async function openUpload(
   };
 }
 
-function escapeFilename(path: string): string {
-  return path.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22');
+/** Largest content of an "update file" request, in bytes; the request holds all of it in memory. */
+const maxTextBytes = 10 * 2 ** 20;
+
+export type PartText =
+  | { readonly ok: true; readonly text: string }
+  | {
+      readonly ok: false;
+      readonly code: 'local' | 'too-large' | 'invalid';
+      readonly reason: string;
+    };
+
+/**
+ * Reads a part as the content of an "update file" request, for a path that no filename carries exactly.
+ * Fails when the content is too long for that, or is not UTF-8 and so not the text of a JSON string.
+ */
+export async function readPartText({ source }: UploadPart): Promise<PartText> {
+  try {
+    const size = 'bytes' in source ? source.bytes.length : (await stat(source.file)).size;
+    if (size > maxTextBytes) {
+      return {
+        ok: false,
+        code: 'too-large',
+        reason: 'its name needs PUT, which carries at most 10 MiB',
+      };
+    }
+    const bytes = 'bytes' in source ? source.bytes : await readFile(source.file);
+    return isUtf8(bytes)
+      ? { ok: true, text: Buffer.from(bytes).toString('utf8') }
+      : { ok: false, code: 'invalid', reason: 'its name needs PUT, which carries only UTF-8 text' };
+  } catch (error) {
+    return { ok: false, code: 'local', reason: describeLocalError(error) };
+  }
 }
 
 type Measure = Pick<Section, 'size' | 'changedAt'> | { readonly reason: string };

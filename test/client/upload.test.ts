@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import { mkdir, open, truncate, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -8,6 +9,7 @@ import * as fc from 'fast-check';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../source/client/client.ts';
 import type { UploadPart } from '../../source/client/upload.ts';
+import { groupByRequest, isExactFilename } from '../../source/contract/exact-filename.ts';
 import { createClient } from '../../source/client/client.ts';
 import { startForeign } from '../servers/foreign.ts';
 import { answering, startHostile } from '../servers/hostile.ts';
@@ -65,7 +67,7 @@ describe('an upload', () => {
     });
     const parts: UploadPart[] = [
       { path: 'public/a b/ü.txt', source: { file } },
-      { path: 'say "hi"\r\n.txt', source: { bytes: Buffer.from('from memory') } },
+      { path: "say 'hi' %20.txt", source: { bytes: Buffer.from('from memory') } },
     ];
     expect(await client.files.upload('a', 'web', parts)).toMatchObject({ ok: true });
     const boundary = /boundary=(\S+)/.exec(headers['content-type'] ?? '')?.[1];
@@ -75,7 +77,7 @@ describe('an upload', () => {
       '',
       'Content-Disposition: form-data; name="files"; filename="public/a b/ü.txt"\r\n' +
         'Content-Type: application/octet-stream\r\n\r\nfrom disk',
-      'Content-Disposition: form-data; name="files"; filename="say %22hi%22%0D%0A.txt"\r\n' +
+      'Content-Disposition: form-data; name="files"; filename="say \'hi\' %20.txt"\r\n' +
         'Content-Type: application/octet-stream\r\n\r\nfrom memory',
       '--',
     ]);
@@ -105,13 +107,84 @@ describe('an upload', () => {
           path: to,
           source: { bytes },
         }));
-        expect(await files.upload(service.sample, 'web', parts)).toMatchObject({ ok: true });
+        const refused = new Set<string>();
+        for (const group of groupByRequest(parts)) {
+          const sent = await files.upload(service.sample, 'web', group);
+          const isText = group.every(({ source }) => isUtf8(source.bytes));
+          const isOneRequest = group.every((part) => isExactFilename(part.path));
+          expect(sent.ok).toBe(isText || isOneRequest);
+          if (!sent.ok) refused.add(group[0]?.path ?? '');
+        }
         for (const [to, bytes] of Object.entries(contents)) {
-          expect(service.stored(service.sample, 'web', to)).toEqual(Buffer.from(bytes));
+          if (!refused.has(to))
+            expect(service.stored(service.sample, 'web', to)).toEqual(Buffer.from(bytes));
         }
       }),
       { numRuns: 50 },
     );
+  });
+
+  describe('whose name no filename carries exactly', () => {
+    const quoted = 'folder/say "hi".txt';
+    const answer = async (status: number): Promise<[Client, readonly string[]]> => {
+      const service = await startHostile(answering(status, '{}'));
+      onTestFinished(() => service.close());
+      return [clientOf(service.baseUrl), service.heads];
+    };
+
+    test('is sent with PUT, and its content is its progress', async () => {
+      const service = await startForeign();
+      onTestFinished(() => service.close());
+      const { files } = clientOf(service.baseUrl, service.token);
+      const file = path.join(folder, 'local');
+      await writeFile(file, '\ufeffü\0\n');
+      const seen: number[] = [];
+      const onProgress = (bytes: number): number => seen.push(bytes);
+      const parts = [{ path: quoted, source: { file } }];
+      expect(await files.upload(service.sample, 'web', parts, { onProgress })).toMatchObject({
+        ok: true,
+      });
+      expect(service.writes().map(({ method }) => method)).toEqual(['PUT']);
+      expect(service.stored(service.sample, 'web', quoted)?.toString()).toBe('\ufeffü\0\n');
+      expect(seen).toEqual([7]);
+    });
+
+    test.each([
+      ['bytes that are no text', Buffer.of(0xff), 'invalid', 'only UTF-8 text'],
+      ['more than 10 MiB', Buffer.alloc(10 * mebibyte + 1), 'too-large', 'at most 10 MiB'],
+    ])('is not sent with %s', async (_, bytes, code, reason) => {
+      const [client, requests] = await answer(200);
+      const sent = await client.files.upload('a', 'web', [{ path: quoted, source: { bytes } }]);
+      const sentence = `Can't upload ${quoted}: its name needs PUT, which carries `;
+      expect(sent).toMatchObject({ ok: false, error: { code, next: 'Nothing was sent.' } });
+      expect(sent.ok ? '' : sent.error.sentence).toBe(`${sentence}${reason}.`);
+      expect(requests).toEqual([]);
+    });
+
+    test('is not sent when its file is gone, nor together with other files', async () => {
+      const [client, requests] = await answer(200);
+      const gone = { path: quoted, source: { file: path.join(folder, 'gone') } };
+      expect(await client.files.upload('a', 'web', [gone])).toMatchObject({
+        error: { code: 'local', sentence: `Can't read ${quoted}: no such file.` },
+      });
+      const other = { path: 'b', source: { bytes: Buffer.of() } };
+      expect(await client.files.upload('a', 'web', [other, gone])).toMatchObject({
+        error: { code: 'local', next: 'Nothing was sent.' },
+      });
+      expect(requests).toEqual([]);
+    });
+
+    test('is named when the service creates no files by PUT', async () => {
+      const [client] = await answer(404);
+      const source = { bytes: Buffer.from('x') };
+      const sent = await client.files.upload('a', 'web', [{ path: 'a"b', source }]);
+      expect(sent).toMatchObject({
+        error: { code: 'invalid', status: 404, unknownOutcome: false },
+      });
+      expect(sent.ok ? '' : sent.error.sentence).toMatch(
+        /^Can't upload a"b: its name needs PUT, which 127.0.0.1:\d+ refuses for new files \(404\)\.$/,
+      );
+    });
   });
 
   test('of two thousand files arrives completely', async () => {

@@ -58,9 +58,9 @@ describe('4. Endpoints: Files: Upload files', () => {
 
   own('the filename is the path, and an existing file is replaced', async () => {
     done(await put('up/load/a.txt', 'old'));
-    done(await upload({ 'up/load/a.txt': 'new', 'up/b "quoted".txt': 'b' }));
+    done(await upload({ 'up/load/a.txt': 'new', "up/b 'quoted' %20.txt": 'b' }));
     expect(await read('up/load/a.txt')).toBe('new');
-    expect(await read('up/b "quoted".txt')).toBe('b');
+    expect(await read("up/b 'quoted' %20.txt")).toBe('b');
   });
 
   own('any bytes arrive unchanged', async () => {

@@ -36,13 +36,13 @@ const arriving = () => path.join(service.dataDir, 'deployments', id, 'arriving')
 describe('an upload', () => {
   it('keeps the paths of its parts and replaces existing files', async () => {
     await put('a/b.txt', 'old');
-    const answer = await upload({ 'a/b.txt': 'new', 'c "quoted".txt': 'x', 'é/ü': 'y' });
+    const answer = await upload({ 'a/b.txt': 'new', 'c quoted.txt': 'x', 'é/ü': 'y' });
     expect(fieldOf(answer, 'files')).toMatchObject([
       { path: 'a/b.txt', size: 3 },
-      { path: 'c "quoted".txt' },
+      { path: 'c quoted.txt' },
       { path: 'é/ü' },
     ]);
-    expect(await listed()).toEqual(['a/b.txt', 'c "quoted".txt', 'é/ü']);
+    expect(await listed()).toEqual(['a/b.txt', 'c quoted.txt', 'é/ü']);
     expect(await content('a/b.txt')).toBe('new');
   });
 
@@ -74,6 +74,9 @@ describe('an upload', () => {
     ['no parts', '', boundary, 422],
     ['an empty filename', part('name="files"; filename=""'), boundary, 422],
     ['a Windows path', part('name="files"; filename="C:\\dir\\a.txt"'), boundary, 422],
+    ['a name of two meanings', part('name="files"; filename="a%22b"'), boundary, 422],
+    ['a part without a disposition', `--xyz\r\n\r\nx\r\n`, boundary, 400],
+    ['a part cut in its headers', '--xyz\r\nContent-Disposition: form-data\r\n', boundary, 400],
     ['a missing boundary', part('name="files"; filename="a"'), 'other', 400],
     ['the name of a prototype', part('name="__proto__"; filename="a"'), boundary, 400],
   ])('with %s is refused', async (_, parts, named, status) => {

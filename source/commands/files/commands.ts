@@ -107,7 +107,7 @@ export const fileShellCommands: readonly CommandSpec[] = [
     path: ['files', 'put'],
     summary: 'Upload local files to a service.',
     description: [
-      'All files go in one request, and the deployment restarts once. A PATH that ends with a slash, or that is a folder of the service, takes files under their own names. Files that exist are replaced after a question, or with --yes. With --prove, hostdeck keeps copies of them in its trash; otherwise it keeps none.',
+      'All files go in one request, and the deployment restarts once. A name that such a request does not carry exactly, such as one with " or %22, goes in a request of its own, as text of at most 10 MiB. A PATH that ends with a slash, or that is a folder of the service, takes files under their own names. Files that exist are replaced after a question, or with --yes. With --prove, hostdeck keeps copies of them in its trash; otherwise it keeps none.',
     ],
     args: [
       {

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import { describeLocalError } from '../../client/local-reason.ts';
+import { readPartText } from '../../client/upload.ts';
+import { groupByRequest, isExactFilename } from '../../contract/exact-filename.ts';
 import type { FileRecord } from '../../contract/files.ts';
 import { type CommandProblem, failureProblem, usageProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
@@ -21,7 +23,7 @@ import { restartWritten } from './restart-written.ts';
 import { withTemporaryFile } from './temporary-file.ts';
 import { failedReport, type FileReport, fileReportView } from './file-report.ts';
 
-/** Uploads local files to a service, all in one request, and restarts its deployment. */
+/** Uploads local files to a service and restarts its deployment. */
 export async function putFiles(
   context: ServiceCommandContext,
   { args, flags }: CommandWords<RestartChoice>,
@@ -55,6 +57,9 @@ export async function putFiles(
     : putFrom((local) => path.resolve(context.cwd, local));
 }
 
+/** Result of a file whose request was not sent because an earlier one failed. */
+const notSent = 'not sent';
+
 interface PutSource extends PutItem {
   /** Absolute path of the local file; for stdin that of the temporary file to write it to. */
   readonly source: string;
@@ -68,10 +73,13 @@ interface Put {
 }
 
 async function put(context: ServiceCommandContext, work: Put): Promise<ExitCode> {
-  const { client, output, signal, options } = context;
+  const { output, signal, options } = context;
   const { place, items, flags } = work;
   for (const item of items) {
-    const problem = item.local === '-' ? undefined : await localProblem(item, place);
+    const problem =
+      item.local === '-'
+        ? undefined
+        : ((await localProblem(item, place)) ?? (await nameProblem(item)));
     if (problem !== undefined) return output.fail(problem);
   }
   const replaced = new Set<string>();
@@ -89,7 +97,7 @@ async function put(context: ServiceCommandContext, work: Put): Promise<ExitCode>
   if (refusal !== undefined) return output.fail(refusal);
   const [first] = items;
   if (first?.local === '-' && !options.dryRun) {
-    const unread = await readStdin(context, first.source);
+    const unread = (await readStdin(context, first.source)) ?? (await nameProblem(first));
     if (unread !== undefined) return output.fail(unread);
   }
   const files: FileReport[] = [];
@@ -100,30 +108,60 @@ async function put(context: ServiceCommandContext, work: Put): Promise<ExitCode>
   }
   if (options.dryRun) return output.list(files, fileReportView);
   if (signal.aborted) return exitCodes.failed;
-  const parts = items.map(({ path: to, source: file }) => ({ path: to, source: { file } }));
   const beganAt = context.clock.now();
   const kept = await keepVersions(context, await keptFiles(work, replaced), flags);
   if (kept.problem !== undefined) return output.fail(kept.problem);
+  const { reports, problem } = await send(context, work, files);
+  const written = reports.filter((report) => isWritten(report)).map(({ target }) => target);
+  const exits: ExitCode[] = [];
+  if (problem !== undefined) {
+    if (written.length === 0 && problem.exit !== exitCodes.unknownOutcome) await kept.forget();
+    exits.push(output.fail(problem));
+  }
+  if (written.length > 0 || options.json) exits.push(await output.list(reports, fileReportView));
+  if (written.length > 0) exits.push(await restartWritten(context, written, { ...flags, beganAt }));
+  return worstExitCode(exits);
+}
+
+const isWritten = ({ problem, result }: FileReport): boolean =>
+  problem === undefined && result !== notSent;
+
+/**
+ * Sends the files in as few requests as their names allow, and ends with the first that fails. Returns
+ * what became of each, in their order.
+ */
+async function send(
+  context: ServiceCommandContext,
+  { place, items }: Put,
+  files: readonly FileReport[],
+): Promise<{ readonly reports: readonly FileReport[]; readonly problem?: CommandProblem }> {
+  const { client, output, signal } = context;
   const total = files.reduce((sum, { size = 0 }) => sum + size, 0);
   const label = files.length === 1 ? (files[0]?.target.label ?? '') : `${files.length} files`;
   const onProgress = output.transfer(label, total);
-  const sent = await client.files.upload(place.deployment.id, place.service, parts, {
-    signal,
-    onProgress,
-  });
-  if (sent.ok) {
-    const printed = await output.list(files, fileReportView);
-    const written = files.map(({ target }) => target);
-    return worstExitCode([printed, await restartWritten(context, written, { ...flags, beganAt })]);
+  const reports = files.map((file) => ({ ...file, result: notSent }));
+  const parts = items.map(({ path: to, source: file }, index) => ({
+    path: to,
+    source: { file },
+    index,
+  }));
+  let before = 0;
+  for (const group of groupByRequest(parts)) {
+    const sent = await client.files.upload(place.deployment.id, place.service, group, {
+      signal,
+      onProgress: (bytes) => onProgress(before + bytes),
+    });
+    const problem = sent.ok ? undefined : placeProblem(context, place, sent);
+    for (const { index } of group) {
+      const { [index]: file } = files;
+      if (file === undefined) continue;
+      const { target, size = 0 } = file;
+      before += size;
+      reports[index] = problem === undefined ? file : failedReport(target, problem, { size });
+    }
+    if (problem !== undefined) return { reports, problem };
   }
-  if (!sent.error.unknownOutcome) await kept.forget();
-  const problem = placeProblem(context, place, sent);
-  const exit = output.fail(problem);
-  if (options.json) {
-    const failed = files.map(({ target, size }) => failedReport(target, problem, { size }));
-    await output.list(failed, fileReportView);
-  }
-  return exit;
+  return { reports };
 }
 
 /** Returns the files that are replaced, each with the digest of its new content. */
@@ -177,6 +215,14 @@ async function localProblem(
     const reason = describeLocalError(error);
     return failureProblem(`Can't read ${local}: ${reason}.`, 'Nothing was sent.', 'local');
   }
+}
+
+/** Returns why a file can't be sent under its name in the service. */
+async function nameProblem({ path: to, source }: PutSource): Promise<CommandProblem | undefined> {
+  if (isExactFilename(to)) return undefined;
+  const read = await readPartText({ path: to, source: { file: source } });
+  if (read.ok) return undefined;
+  return failureProblem(`Can't upload ${to}: ${read.reason}.`, 'Nothing was sent.', read.code);
 }
 
 /** Writes stdin to a file, since the length of a part is sent before its content. */

@@ -1,5 +1,6 @@
 /** Sends a plan: checks the service again right before each write, and keeps the base on disk. */
 import type { ServiceError } from '../../client/http/errors.ts';
+import { groupByRequest } from '../../contract/exact-filename.ts';
 import type { BaseFile, SyncBase, SyncBaseFile, SyncedContent } from '../../disk/sync-bases.ts';
 import type { LocalContents, ReadyFile } from './local-contents.ts';
 import type { PlannedDeletion, SyncConflict, SyncPlan } from './plan-sync.ts';
@@ -209,7 +210,7 @@ class Sender {
     }
     // On disk before it is sent: after a crash the file on the service is still known to be ours.
     if (!(await this.#save())) return;
-    await this.#send(files);
+    for (const group of groupByRequest(files)) if (!this.#isStopped) await this.#send(group);
     this.#options.onProgress?.(this.#written.length);
   }
 

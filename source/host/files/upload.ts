@@ -3,13 +3,15 @@ import type { FastifyRequest } from 'fastify';
 import type { HostLimits } from '../server/limits.ts';
 import { invalidField, Refusal, tooLarge, tooManyParts, badRequest } from '../refusal.ts';
 import { parsePath } from './confine.ts';
-import { PartCounter } from './part-count.ts';
+import { PartHeads } from './part-heads.ts';
 import type { ReceivedFile } from './placing.ts';
 import { UploadStore } from './upload-store.ts';
 
 /** Limits of form fields beside the files; the host ignores them, but the parser buffers them. */
 const maxOtherFields = 100;
 const maxOtherFieldBytes = 64 * 1024;
+
+const notMultipart = 'The upload is not valid multipart/form-data (RFC 7578).';
 
 /**
  * Streams the files of a multipart request into a folder, each with a random name. Small files are
@@ -22,18 +24,20 @@ export async function receiveUpload(
 ): Promise<readonly ReceivedFile[]> {
   if (!request.isMultipart()) throw badRequest('Upload files as multipart/form-data.');
   const { folder, field, limits } = options;
-  const count = PartCounter.forContentType(request.headers['content-type']);
-  const countParts = (chunk: Buffer) => {
-    count?.push(chunk);
+  const heads = PartHeads.forContentType(request.headers['content-type']);
+  if (heads === undefined) throw badRequest(notMultipart);
+  const readHeads = (chunk: Buffer) => {
+    heads.push(chunk);
   };
-  const assertPartLimit = () => {
-    if ((count?.complete ?? 0) > limits.maxUploadParts) throw tooManyParts();
+  const assertParts = () => {
+    if (heads.complete > limits.maxUploadParts) throw tooManyParts();
+    if (heads.refusal !== undefined) throw heads.refusal;
   };
-  const store = new UploadStore(folder, assertPartLimit);
+  const store = new UploadStore(folder, assertParts);
   try {
     // The parser would not notice a request that was destroyed before it started.
     if (request.raw.destroyed) throw badRequest('The upload was interrupted.');
-    request.raw.on('data', countParts);
+    request.raw.on('data', readHeads);
     const parts = request.parts({
       preservePath: true,
       limits: {
@@ -44,21 +48,22 @@ export async function receiveUpload(
       },
     });
     for await (const part of parts) {
-      assertPartLimit();
+      assertParts();
       if (part.type === 'file') await receiveFile(part, field, store);
       else if (part.fieldname === field) throw invalidField(field, 'parts with a filename');
     }
+    if (!heads.isClosed) throw badRequest(notMultipart);
     const arrived = await store.files();
     if (arrived.length === 0) throw invalidField(field, 'at least one file');
     return arrived;
   } catch (error) {
     if (error instanceof Refusal || (error instanceof Error && 'code' in error)) throw error;
     // The parser's own errors carry no code.
-    throw badRequest('The upload is not valid multipart/form-data (RFC 7578).');
+    throw badRequest(notMultipart);
   } finally {
     // The rest of the body is read and dropped. Otherwise the client would not read the answer, and
     // the connection could not go on to its next request.
-    request.raw.off('data', countParts);
+    request.raw.off('data', readHeads);
     request.raw.unpipe();
     request.raw.resume();
   }
@@ -69,17 +74,11 @@ async function receiveFile(part: MultipartFile, field: string, store: UploadStor
     throw invalidField('fieldname', `every file in the form field ${field}`);
   }
   // Despite its type, the name is undefined for some parts of type application/octet-stream.
-  const filename: string | undefined = part.filename;
-  if (filename === undefined) throw invalidField(field, 'parts with a filename');
-  const path = decodeFilename(filename);
+  const path: string | undefined = part.filename;
+  if (path === undefined) throw invalidField(field, 'parts with a filename');
   parsePath(path, 'filename');
   part.file.once('limit', () => {
     part.file.destroy(tooLarge(`${path} exceeds this host's size limit.`));
   });
   await store.receive(path, part.file);
-}
-
-/** Decodes the quotes and line breaks of a filename (WHATWG HTML, "multipart form data"). */
-function decodeFilename(filename: string): string {
-  return filename.replace(/%(?:22|0[AD])/gi, decodeURIComponent);
 }

@@ -1,4 +1,5 @@
 import type { FilesClient } from '../../client/files.ts';
+import { isExactFilename } from '../../contract/exact-filename.ts';
 import { describeWrite, type RecordWrite } from '../history/record-writes.ts';
 
 /** Returns a client that records each write; `nameOf` returns the current name of a deployment. */
@@ -37,8 +38,16 @@ export function recordFileWrites(
         size = sent;
         options?.onProgress?.(sent);
       };
+      const isUpdate = first !== undefined && parts.length === 1 && !isExactFilename(first.path);
+      const request = isUpdate
+        ? describeWrite('updateFile', `${place(id, name)} ${subject}`, {
+            id,
+            name,
+            path: first.path,
+          })
+        : describeWrite('uploadFiles', `${place(id, name)} ${subject}`, { id, name });
       return record(
-        describeWrite('uploadFiles', `${place(id, name)} ${subject}`, { id, name }),
+        request,
         () => files.upload(id, name, parts, { ...options, onProgress }),
         () => ({ size }),
       );

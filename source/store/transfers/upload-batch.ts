@@ -49,12 +49,16 @@ export async function sendBatch(sending: BatchOptions): Promise<BatchOutcome> {
   }
   const { error } = result;
   if (!error.unknownOutcome) noted.refused();
-  if (error.code !== 'too-large') {
+  const isAlone = items.length === 1;
+  if (error.code !== 'too-large' && !(isAlone && error.code === 'invalid')) {
     const [unknown, unsent] = error.unknownOutcome ? [items, []] : [[], items];
     return { kind: 'failed', error, unknown, unsent, leftOut };
   }
-  const [only, ...others] = items;
-  if (only === undefined || others.length > 0) return { kind: 'refused', items, leftOut };
-  const alone = { path: only.file, reason: 'too large for the service' };
-  return { kind: 'sent', items: [], leftOut: [...leftOut, alone] };
+  const [only] = items;
+  if (only === undefined || !isAlone) return { kind: 'refused', items, leftOut };
+  const isTooLarge = error.code === 'too-large' && error.status !== undefined;
+  const reason = isTooLarge
+    ? 'too large for the service'
+    : (error.errorMessage ?? error.sentence).replace(/\.$/, '');
+  return { kind: 'sent', items: [], leftOut: [...leftOut, { path: only.file, reason }] };
 }

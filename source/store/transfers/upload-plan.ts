@@ -1,3 +1,4 @@
+import { isExactFilename } from '../../contract/exact-filename.ts';
 import type { FileRecord } from '../../contract/files.ts';
 import { isRequestablePath } from '../../contract/routes.ts';
 import type { FilesPlace } from '../files/files.ts';
@@ -104,15 +105,16 @@ export interface BatchLimits {
  */
 export const usualLimits: BatchLimits = { parts: 1000, bytes: 256 * 2 ** 20 };
 
-/** Returns the first items that fit into one request, at least one. */
+/** Returns the first items that one request can carry, at least one. */
 export function nextBatch(
   items: readonly UploadItem[],
   limits: BatchLimits,
 ): readonly UploadItem[] {
   let bytes = 0;
   let count = 0;
-  for (const { size } of items) {
+  for (const { path, size } of items) {
     bytes += size;
+    if (!isExactFilename(path)) return items.slice(0, Math.max(1, count));
     if (count > 0 && (count >= limits.parts || bytes > limits.bytes)) break;
     count += 1;
   }

@@ -54,6 +54,30 @@ describe('files put', () => {
     expect(bare.stored(bare.sample, 'web', 'config/a.bin')).toEqual(binary);
   });
 
+  test('sends a name that no upload carries with PUT, and stops at the first failure', async () => {
+    write('a', 'a');
+    write('b"', 'b');
+    write('c%22', Buffer.alloc(6_000_000, 'c'));
+    write('d"', Buffer.from([0xff]));
+    const put = (...args: readonly string[]) =>
+      runCommand(bare, ['files', 'put', ...args, '--restart', 'none'], { cwd });
+    const refused = { stdout: '', code: 1, stderr: expect.stringContaining('only UTF-8 text') };
+    expect(await put('a', 'd"', 'bazaar/web:odd/')).toMatchObject(refused);
+    expect(await put('a', 'd"', 'bazaar/web:odd/', '--dry-run')).toMatchObject(refused);
+    expect(sent()).toEqual([]);
+    const { stdout, stderr, code } = await put('b"', 'c%22', 'a', 'bazaar/web:odd/');
+    expect(stdout.split('\n')).toEqual([
+      'uploaded\tbazaar/web:odd/b"\t\t1',
+      'failed\tbazaar/web:odd/c%22\t\t6000000',
+      'uploaded\tbazaar/web:odd/a\t\t1',
+      '',
+    ]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('too large')]);
+    expect(stderr).toContain('Unapplied until bazaar restarts');
+    expect(sent().map((line) => line.split(' ')[0])).toEqual(['POST', 'PUT', 'PUT']);
+    expect([stored('odd/a'), stored('odd/b"'), stored('odd/c%22')]).toEqual(['a', 'b', undefined]);
+  });
+
   test('takes stdin, and tells how to restart with --restart none', async () => {
     const { stdout, stderr, code } = await onBare(
       'files put - bazaar/web:from/stdin.txt --restart none --json',

@@ -91,6 +91,18 @@ test('batches respect the limits and contain every file', () => {
   );
 });
 
+test('a file whose name no upload carries exactly is a request of its own', () => {
+  const [all, sizes] = [['a', 'b"', 'c%22', 'd', 'e'], { parts: 9, bytes: 99 }];
+  let rest = all.map((path) => ({ file: path, path, size: 1, replaces: undefined }));
+  const batches: string[] = [];
+  while (rest.length > 0) {
+    const batch = nextBatch(rest, sizes);
+    batches.push(batch.map(({ path }) => path).join(' '));
+    rest = rest.slice(batch.length);
+  }
+  expect(batches).toEqual(['a', 'b"', 'c%22', 'd e']);
+});
+
 test('a rejected batch becomes smaller each time', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(100), { minLength: 2, maxLength: 40 }), (sizes) => {

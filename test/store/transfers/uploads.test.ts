@@ -284,13 +284,18 @@ describe('an upload that fails', () => {
     expect(work.told).toEqual(['begin shop', 'web a', 'end shop']);
   });
 
-  it('reports rejected files', async () => {
-    const work = await against(answering(200, '{}'), answering(422, '{"message":"no"}'));
+  it('leaves out a file that is rejected alone, and goes on', async () => {
+    const work = await against(
+      answering(200, '{}'),
+      answering(422, '{"message":"no"}'),
+      answering(200, '{}'),
+    );
     expect(await sent(work, await plan('a', 'b', 'c'))).toMatchObject({
-      sent: ['a'],
+      sent: ['a', 'c'],
+      leftOut: [{ path: expect.stringMatching(/b$/), reason: 'no' }],
       unknown: [],
-      unsent: ['b', 'c'],
-      error: { code: 'invalid', errorMessage: 'no' },
+      unsent: [],
+      error: undefined,
     });
   });
 
