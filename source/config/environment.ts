@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { parseBaseUrl } from '../contract/base-url.ts';
 
 /** A mistake in the configuration, and the step that corrects it. */
 export interface ConfigProblem {
@@ -44,15 +45,9 @@ export function isProduction(profile: string): boolean {
 
 /** Reads an http or https URL; its path stays, without a slash at the end. */
 export function readBaseUrl(text: string): Configured<string> {
-  const next = 'Use a form like https://api.example.com, without a user or a query.';
-  const url = URL.parse(text);
-  // The message doesn't repeat the URL, which may hold a password.
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    return configProblem('The base URL is not an http or https URL.', next);
-  }
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    return configProblem('The base URL has a user, a query or a fragment.', next);
-  }
+  const parsed = parseBaseUrl(text);
+  if (!parsed.ok) return configProblem(parsed.sentence, parsed.next);
+  const { url } = parsed;
   return { ok: true, value: `${url.origin}${url.pathname}`.replace(/\/+$/, '') };
 }
 

@@ -99,8 +99,8 @@ describe('the target without a configuration file', () => {
         { ...base, HOSTDECK_TOKEN_COMMAND: 'exit 3' },
         "Can't read the token of HOSTDECK_TOKEN_COMMAND",
       ],
-      [{ HOSTDECK_BASE_URL: 'api.example.com', HOSTDECK_TOKEN: 't' }, 'not an http or https'],
-      [{ HOSTDECK_BASE_URL: 'https://u:secret@x', HOSTDECK_TOKEN: 't' }, 'has a user'],
+      [{ HOSTDECK_BASE_URL: 'api.example.com', HOSTDECK_TOKEN: 't' }, 'has no scheme'],
+      [{ HOSTDECK_BASE_URL: 'https://u:secret@x', HOSTDECK_TOKEN: 't' }, 'contains a user'],
       [{ ...base, HOSTDECK_TOKEN: 't', HOSTDECK_STREAM_AUTH: 'cookie' }, 'STREAM_AUTH is cookie'],
     ];
     for (const [env, said] of cases) {

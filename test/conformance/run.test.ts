@@ -38,7 +38,7 @@ it('exits with 2 and a reason when no test can run', async () => {
   const wrong = await run(['--base-url', 'nowhere'], { HOSTDECK_TOKEN: 'x' });
   expect(wrong).toMatchObject({
     code: 2,
-    out: expect.stringContaining('not an http or https URL'),
+    out: expect.stringContaining('has no scheme'),
   });
   await using service = await disposable(startForeign());
   const refused = await run(['--base-url', service.baseUrl], { HOSTDECK_TOKEN: 'unknown' });

@@ -59,7 +59,7 @@ test('one list that cannot be read says so; the others live, and d shows the ans
 test('a log without a token, or a base URL that is no address, is told before anything is drawn', async () => {
   for (const [args, env, said] of [
     [['logs', 'x'], { HOSTDECK_BASE_URL: 'http://127.0.0.1:9' }, 'A service is set, but no token.'],
-    [[], { HOSTDECK_BASE_URL: 'ftp://x', HOSTDECK_TOKEN: 't' }, 'not an http or https URL'],
+    [[], { HOSTDECK_BASE_URL: 'ftp://x', HOSTDECK_TOKEN: 't' }, 'which is not http or https'],
   ] as const) {
     await using session = launch({ args, env, cols: 160 });
     expect(await session.exited).toMatchObject({ code: 1 });

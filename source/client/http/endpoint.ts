@@ -1,3 +1,5 @@
+import { parseBaseUrl } from '../../contract/base-url.ts';
+
 /** The parsed base URL of a service. */
 export interface UsableEndpoint {
   readonly ok: true;
@@ -17,7 +19,6 @@ export type Endpoint =
       readonly next: string;
     };
 
-const setBaseUrl = 'Set HOSTDECK_BASE_URL to something like https://api.example.com.';
 const setToken = 'Set HOSTDECK_TOKEN to the exact token you received.';
 
 /**
@@ -26,16 +27,9 @@ const setToken = 'Set HOSTDECK_TOKEN to the exact token you received.';
  * or a paste.
  */
 export function parseEndpoint(baseUrl: string, token: string): Endpoint {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    return refused('The base URL is not an http or https URL.', setBaseUrl);
-  }
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    return refused(
-      'The base URL contains more than a host and a path.',
-      'Remove user, password, query and fragment; set the token in HOSTDECK_TOKEN.',
-    );
-  }
+  const parsed = parseBaseUrl(baseUrl);
+  if (!parsed.ok) return refused(parsed.sentence, parsed.next);
+  const { url } = parsed;
   if (token === '') return { ...refused('No token is set.', setToken), code: 'unauthorized' };
   if (/[\r\n]/.test(token)) {
     return refused('The token contains a line break.', setToken);
