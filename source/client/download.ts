@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Dispatcher } from 'undici';
 import type { FileBody } from './file-content.ts';
+import type { AnswerBody } from './http/content-coding.ts';
 import type { Result } from './http/errors.ts';
 import { isOctetStream, isWhitespace, openBrace } from './file-content.ts';
 import { describeLocalError } from './local-reason.ts';
@@ -20,10 +20,10 @@ export interface SavedFile {
 export interface IncomingAnswer {
   readonly status: number;
   readonly contentType: string | undefined;
-  /** Announced bytes of the body (`Content-Length`). */
+  /** Announced bytes of the body (`Content-Length`); undefined for one with a content coding. */
   readonly length: number | undefined;
   readonly lastModified: string | undefined;
-  readonly body: Dispatcher.ResponseData['body'];
+  readonly body: AnswerBody;
 }
 
 export interface DownloadOptions {
@@ -72,8 +72,7 @@ async function receive(
 ): Promise<Result<SavedFile>> {
   let size = 0;
   let first: number | undefined;
-  for await (const chunk of answer.body) {
-    const bytes = chunk as Uint8Array;
+  for await (const bytes of answer.body) {
     await wrapLocalError(handle.appendFile(bytes));
     size += bytes.length;
     first ??= bytes.find((byte) => !isWhitespace(byte));

@@ -19,6 +19,8 @@ export interface FailedAnswer {
   readonly retryAfter?: string | undefined;
   readonly location?: string | undefined;
   readonly text: string;
+  /** A clause that tells why the text cannot be decoded. */
+  readonly problem?: string | undefined;
 }
 
 interface Wording {
@@ -39,10 +41,12 @@ export function createStatusError(
   now: number,
 ): ServiceError {
   const { status } = reply;
-  if (status < 400) return redirected(target, reply, url);
+  if (status < 400) return unusableStatus(target, reply, url);
   const retryAfter = parseRetryAfter(reply.retryAfter, now);
   const { code, sentence, next } = wording(target, status, retryAfter);
-  return createServiceError(target, code, sentence, next, {
+  const unread =
+    reply.problem === undefined ? '' : ` The error's text can't be read: ${reply.problem}.`;
+  return createServiceError(target, code, sentence + unread, next, {
     status,
     errorMessage: parseErrorMessage(reply.text),
     errorDetails: parseErrorDetails(reply.text),
@@ -124,14 +128,28 @@ function wording(target: RequestTarget, status: number, retryAfter: number | und
   }
 }
 
-/** A redirect that was not followed: to another host, of a write, or beyond the limit. */
-function redirected(
+/** Statuses that send a request elsewhere (RFC 9110, 15.4). */
+const redirectStatuses = new Set([300, 301, 302, 303, 307, 308]);
+
+/**
+ * Returns the error of a status below 400 that is no success: a redirect that was not followed, to
+ * another host, of a write, or beyond the limit, or a status that no request asks for.
+ */
+function unusableStatus(
   target: RequestTarget,
   { status, location }: FailedAnswer,
   url: URL,
 ): ServiceError {
-  const destination =
-    location !== undefined && URL.canParse(location, url) ? new URL(location, url) : url;
+  if (status === 304) {
+    return unasked(target, status, 'says that nothing has changed, but no version was named');
+  }
+  if (status === 206) return unasked(target, status, 'sent a part, but the whole was requested');
+  if (!redirectStatuses.has(status))
+    return unasked(target, status, 'sent a status without a meaning here');
+  const destination = URL.parse(location ?? '', url);
+  if (location === undefined || destination === null) {
+    return unasked(target, status, 'redirects, but names no usable target');
+  }
   const isForeign = destination.host !== url.host || isSecure(destination) !== isSecure(url);
   return createServiceError(
     target,
@@ -143,6 +161,29 @@ function redirected(
       ? `If you trust that host, set HOSTDECK_BASE_URL to ${destination.origin}.`
       : 'Check the base URL.',
     { status },
+  );
+}
+
+/** Returns the error of a GET whose redirects lead to another redirect each time. */
+export function createRedirectLoopError(target: RequestTarget, redirects: number): ServiceError {
+  return createServiceError(
+    target,
+    'redirected',
+    `${target.host} redirects ${target.operation} more than ${redirects} times.`,
+    'Check the base URL.',
+  );
+}
+
+/** Returns the error of a status that no request of ours leads to. */
+function unasked(target: RequestTarget, status: number, deed: string): ServiceError {
+  return createServiceError(
+    target,
+    'unreadable',
+    `Can't read the answer to ${target.operation}: ${target.host} ${deed} (${status}).`,
+    target.isWrite
+      ? `The operation may have succeeded. ${target.outcomeHint}`
+      : 'Check the service, or the cache or proxy in front of it.',
+    { status, unknownOutcome: target.isWrite },
   );
 }
 
@@ -191,7 +232,8 @@ export function createUnreadableError(
   text: string,
 ): ServiceError {
   const isPage = /^\s*(<!doctype html|<html)/i.test(text);
-  const reason = isPage ? 'it is an HTML page' : 'it is not JSON';
+  const isEmpty = text.trim() === '';
+  const reason = isPage ? 'it is an HTML page' : isEmpty ? 'it is empty' : 'it is not JSON';
   return unreadAnswer(target, 'unreadable', status, reason, { answer: text });
 }
 

@@ -1,5 +1,6 @@
 /** Sends the HTTP requests of one service over its connection pool and words their errors. */
 import type { Dispatcher } from 'undici';
+import { isLoopbackHost } from '../../contract/base-url.ts';
 import { diskHeader, type LowDisk, parseLowDisk } from '../../contract/disk-header.ts';
 import {
   type OperationName,
@@ -8,7 +9,7 @@ import {
   type RouteParameters,
   routePath,
 } from '../../contract/routes.ts';
-import { createStatusError } from './answer-errors.ts';
+import { createRedirectLoopError, createStatusError } from './answer-errors.ts';
 import { type ClockOffsetRange, narrowClockOffset, estimateClockOffset } from './clock.ts';
 import { nextTurn, type WorkTurn } from '../decode/long-list.ts';
 import type { IncomingAnswer } from '../download.ts';
@@ -27,7 +28,7 @@ import { OversizedAnswer, TruncatedAnswer } from './interceptors.ts';
 import type { Limits } from './limits.ts';
 import type { ServicePool } from './pool.ts';
 import { type RequestContent, buildRequestContent } from './request-headers.ts';
-import { headerOf, readErrorText, redirectTarget } from './response.ts';
+import { headerOf, openBody, readBytes, readError, redirectTarget } from './response.ts';
 import { createTransportError } from './transport-errors.ts';
 
 /** One request: an operation with its parameters and content. */
@@ -101,6 +102,9 @@ export interface HttpOptions {
 export function createHttp(options: HttpOptions): Http {
   const { baseUrl, endpoint, token, wallet, limits, writeRefusal, workTurn = nextTurn } = options;
   const host = parseHost(baseUrl);
+  // On one machine, coding an answer costs more than sending it.
+  const isLocal = endpoint.ok && isLoopbackHost(endpoint.url.hostname);
+  const acceptedCodings = isLocal ? 'identity' : 'gzip, deflate, br, zstd';
   const closing = new AbortController();
   let opening: Promise<ServicePool> | undefined;
   let clock: ClockOffsetRange | undefined;
@@ -129,15 +133,17 @@ export function createHttp(options: HttpOptions): Http {
     const response = await through.request({
       method,
       path,
-      ...buildRequestContent(call, token),
+      ...buildRequestContent(call, token, acceptedCodings),
       signal,
     });
     const { statusCode: status, body } = response;
     const header = headerOf(response);
     observeDate(header('date'), sentAt);
-    if (status >= 200 && status < 300) {
+    // A part of an answer must not be taken for the whole; none is requested.
+    if (status >= 200 && status < 300 && status !== 206) {
       lowDisk = parseLowDisk(header(diskHeader));
-      const length = header('content-length');
+      const coding = response.headers['content-encoding'];
+      const length = coding === undefined ? header('content-length') : undefined;
       let result: Result<T> | undefined;
       try {
         result = await take({
@@ -145,7 +151,7 @@ export function createHttp(options: HttpOptions): Http {
           contentType: header('content-type'),
           length: length === undefined ? undefined : Number(length),
           lastModified: header('last-modified'),
-          body,
+          body: await openBody(body, coding),
         });
       } finally {
         if (result?.ok !== true) body.on('error', () => {}).destroy();
@@ -158,8 +164,8 @@ export function createHttp(options: HttpOptions): Http {
       await body.dump();
       return target;
     }
-    const text = await readErrorText(body);
-    const reply = { status, location, retryAfter: header('retry-after'), text };
+    const { text, problem } = await readError(body, response.headers['content-encoding']);
+    const reply = { status, location, retryAfter: header('retry-after'), text, problem };
     return fail(createStatusError(targetOf(call.operation), reply, url, Date.now()));
   };
 
@@ -171,9 +177,9 @@ export function createHttp(options: HttpOptions): Http {
     lastModified,
     body,
   }) => {
-    // Undici limits only received bytes; an announced length can be refused at once.
+    // An announced length can be refused at once.
     if (length > limits.maxAnswer) throw new OversizedAnswer();
-    const bytes = await body.bytes();
+    const bytes = await readBytes(body, limits.maxAnswer);
     return { ok: true, value: { status, bytes, contentType, lastModified } };
   };
 
@@ -189,8 +195,7 @@ export function createHttp(options: HttpOptions): Http {
     let answer = await exchange(through, call, take, url, path, signal);
     for (let hops = 0; answer instanceof URL; hops += 1) {
       if (hops === maxRedirects) {
-        const reply = { status: 302, location: answer.href, text: '' };
-        return fail(createStatusError(targetOf(call.operation), reply, url, Date.now()));
+        return fail(createRedirectLoopError(targetOf(call.operation), maxRedirects));
       }
       answer = await exchange(through, call, take, answer, answer.pathname + answer.search, signal);
     }

@@ -4,7 +4,9 @@ export interface Limits {
   readonly connectTimeout: number;
   /** Time until the answer's headers, and between two parts of its body. */
   readonly answerTimeout: number;
-  /** Size of the largest answer that is read into memory. */
+  /** Size of the headers of an answer. */
+  readonly maxHeaders: number;
+  /** Size of the largest answer that is read into memory, without its content coding. */
   readonly maxAnswer: number;
   /** Number of retries of a GET. */
   readonly retries: number;
@@ -29,6 +31,7 @@ export interface Limits {
 export const defaultLimits: Limits = {
   connectTimeout: 10_000,
   answerTimeout: 30_000,
+  maxHeaders: 16 * 2 ** 10,
   maxAnswer: 64 * 2 ** 20,
   retries: 2,
   retryDelay: 250,

@@ -30,6 +30,7 @@ export function createPool(url: URL, limits: Limits): ServicePool {
     // Longer than the refresh interval of lists, to save handshakes. Shorter than the minute after
     // which load balancers drop idle connections, because a write must not hit such a drop.
     keepAliveTimeout: 30_000,
+    maxHeaderSize: limits.maxHeaders,
     headersTimeout: limits.answerTimeout,
     bodyTimeout: limits.answerTimeout,
     // HTTP/1.1 carries one answer on a connection, so a lost connection fails only one request.

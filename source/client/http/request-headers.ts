@@ -12,12 +12,17 @@ export interface RequestContent {
   readonly acceptsBytes?: boolean;
 }
 
-/** Builds headers and body of a request. */
-export function buildRequestContent({ json, upload, acceptsBytes }: RequestContent, token: string) {
+/** Builds headers and body of a request; the answer may have one of the accepted content codings. */
+export function buildRequestContent(
+  { json, upload, acceptsBytes }: RequestContent,
+  token: string,
+  acceptedCodings: string,
+) {
   const headers = {
     authorization: `Bearer ${token}`,
     accept:
       acceptsBytes === true ? 'application/octet-stream, */*;q=0.5' : 'application/json, */*;q=0.5',
+    'accept-encoding': acceptedCodings,
     'user-agent': 'hostdeck',
   };
   if (upload !== undefined) {

@@ -1,5 +1,8 @@
-/** Reads what a response says beside the answer itself: headers, redirects, the text of an error. */
+/** Reads the parts of a response: headers, redirects, the decoded body, the text of an error. */
 import type { Dispatcher } from 'undici';
+import type { AnswerBody } from './content-coding.ts';
+import { OversizedAnswer } from './interceptors.ts';
+import { ContentCodingError } from './transport-errors.ts';
 
 /** Returns a function that looks up a header; the first of several values. */
 export function headerOf({ headers }: Dispatcher.ResponseData) {
@@ -25,18 +28,49 @@ export function redirectTarget(
 /** Largest number of bytes that are read of an error body. */
 const errorBodyLimit = 64 * 1024;
 
-/** Returns the text of an error body; empty when it breaks off, as the status still tells the error. */
-export async function readErrorText(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const chunks: Buffer[] = [];
+/** Returns a body without its content codings. The decoders load with the first coded body. */
+export async function openBody(
+  body: AnswerBody,
+  contentEncoding: string | readonly string[] | undefined,
+): Promise<AnswerBody> {
+  if (contentEncoding === undefined) return body;
+  const { decodeBody } = await import('./content-coding.ts');
+  return decodeBody(body, String(contentEncoding));
+}
+
+/** Reads a body; throws {@link OversizedAnswer} when its decoded bytes are more than the limit. */
+export async function readBytes(body: AnswerBody, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > limit) throw new OversizedAnswer();
+  }
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size);
+}
+
+/** The text of an error body; `problem` is a clause that tells why it cannot be decoded. */
+export interface ErrorText {
+  readonly text: string;
+  readonly problem?: string;
+}
+
+/** Reads the text of an error body up to a limit, or up to where the body breaks off. */
+export async function readError(
+  body: AnswerBody,
+  contentEncoding: string | readonly string[] | undefined,
+): Promise<ErrorText> {
+  const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const chunk of body) {
-      chunks.push(chunk as Buffer);
-      size += (chunk as Buffer).length;
+    for await (const chunk of await openBody(body, contentEncoding)) {
+      chunks.push(chunk);
+      size += chunk.length;
       if (size >= errorBodyLimit) break;
     }
-  } catch {
-    return '';
+  } catch (error) {
+    if (error instanceof ContentCodingError) return { text: '', problem: error.message };
   }
-  return Buffer.concat(chunks).toString();
+  return { text: Buffer.concat(chunks).toString() };
 }

@@ -8,6 +8,11 @@ import {
 } from './errors.ts';
 import type { Limits } from './limits.ts';
 
+/** An answer whose content coding cannot be decoded; the message is a clause for people. */
+export class ContentCodingError extends Error {
+  override readonly name = 'ContentCodingError';
+}
+
 /**
  * Returns the error of a request without a complete answer, from an error of undici, `ws`, or Node's
  * sockets and TLS. The outcome of a write is unknown once it was connected; without a connection it
@@ -18,6 +23,7 @@ export function createTransportError(
   cause: unknown,
   limits: Limits,
 ): ServiceError {
+  if (cause instanceof ContentCodingError) return undecodable(target, cause.message);
   const { code, message, connecting } = readFailure(cause);
   const { host } = target;
   switch (classify(code, message)) {
@@ -28,11 +34,20 @@ export function createTransportError(
         code === 'ECONNREFUSED' ? `${host} refused the connection.` : `Can't reach ${host}.`,
         'Check the base URL and that the service is running, then try again.',
       );
+    case 'forbidden':
+      return createServiceError(
+        target,
+        'refused',
+        `This machine does not allow a connection to ${host} (${code}).`,
+        'Check its firewall and the limits of this program, then try again.',
+      );
     case 'dns':
       return createServiceError(
         target,
         'dns',
-        `Can't find the address of ${host}.`,
+        code === 'EAI_AGAIN'
+          ? `The name server gives no address of ${host} now.`
+          : `Can't find the address of ${host}.`,
         'Check the base URL and the network, then try again.',
       );
     case 'tls':
@@ -52,7 +67,23 @@ export function createTransportError(
             `No connection to ${host} within ${seconds(limits.connectTimeout)}.`,
             'Check the base URL and the network, then try again.',
           )
-        : unanswered(target, 'timeout', `within ${seconds(limits.answerTimeout)}`);
+        : unanswered(
+            target,
+            'timeout',
+            code === 'ETIMEDOUT'
+              ? 'before the connection timed out'
+              : `within ${seconds(limits.answerTimeout)}`,
+          );
+    case 'oversized-headers':
+      return createServiceError(
+        target,
+        'oversized-answer',
+        `The headers of the answer to ${target.operation} are larger than ${limits.maxHeaders / 1024} KiB.`,
+        target.isWrite
+          ? target.outcomeHint
+          : 'Check the service, or the proxy in front of it, for long headers such as cookies.',
+        { unknownOutcome: target.isWrite },
+      );
     case 'oversized-answer':
       return createServiceError(
         target,
@@ -65,8 +96,10 @@ export function createTransportError(
       return createServiceError(
         target,
         'unreadable',
-        `Can't read the answer to ${target.operation}: it is not HTTP.`,
-        'Check whether the base URL should start with http or https.',
+        `Can't read the answer to ${target.operation}: ${parseReason(code, message)}.`,
+        parseReason(code, message) === noHttp
+          ? 'Check whether the base URL should start with http or https.'
+          : 'Check the service, or the proxy in front of it.',
         { unknownOutcome: target.isWrite },
       );
     case 'aborted':
@@ -98,6 +131,19 @@ export function createTransportError(
     : unanswered(target, 'disconnected', 'before the connection was lost');
 }
 
+/** Returns the error of an answer whose content coding cannot be decoded. */
+function undecodable(target: RequestTarget, reason: string): ServiceError {
+  return createServiceError(
+    target,
+    'unreadable',
+    `Can't read the answer to ${target.operation}: ${reason}.`,
+    target.isWrite
+      ? `The operation may have succeeded. ${target.outcomeHint}`
+      : 'Check the service, or the proxy in front of it, which coded the answer.',
+    { unknownOutcome: target.isWrite },
+  );
+}
+
 /** Returns the error of a missing or incomplete answer; a write has an unknown outcome. */
 function unanswered(target: RequestTarget, code: ErrorCode, when: string): ServiceError {
   const sentence = target.isWrite
@@ -111,18 +157,44 @@ function unanswered(target: RequestTarget, code: ErrorCode, when: string): Servi
 const changedFile = 'ERR_FILE_CHANGED';
 
 /** Codes of requests without a complete answer. */
-type TransportCode = Extract<
-  ErrorCode,
-  | 'refused'
-  | 'dns'
-  | 'tls'
-  | 'timeout'
-  | 'oversized-answer'
-  | 'unreadable'
-  | 'aborted'
-  | 'local'
-  | 'disconnected'
->;
+type TransportCode =
+  | 'forbidden'
+  | 'oversized-headers'
+  | Extract<
+      ErrorCode,
+      | 'refused'
+      | 'dns'
+      | 'tls'
+      | 'timeout'
+      | 'oversized-answer'
+      | 'unreadable'
+      | 'aborted'
+      | 'local'
+      | 'disconnected'
+    >;
+
+/** Message of undici's error for an answer with the status 101, which has the code of a lost socket. */
+const badUpgrade = 'bad upgrade';
+
+/**
+ * Clauses for the errors of HTTP parsers: Node's have codes, undici's have the same words in their
+ * message alone. Without a clause, the answer is not HTTP.
+ */
+const parseReasons: readonly (readonly [RegExp, string])[] = [
+  [/bad upgrade/, 'it switches to another protocol (101)'],
+  [/chunk|STRICT/i, 'a part of its body has no valid length'],
+  [/transfer-?_?encoding/i, 'its Transfer-Encoding is not valid'],
+  [/UNEXPECTED_CONTENT_LENGTH|Content-Length (?:already|can't)/i, 'its length is contradictory'],
+  [/content-?_?length/i, 'its Content-Length is not a number'],
+  [/header|space|[CL][RF]_EXPECTED/i, 'one of its headers is not valid'],
+];
+
+const noHttp = 'it is not HTTP';
+
+function parseReason(code: string, message: string): string {
+  const text = `${code} ${message}`;
+  return parseReasons.find(([pattern]) => pattern.test(text))?.[1] ?? noHttp;
+}
 
 /** Name of the error of undici's HTTP parser. */
 const notHttp = 'HTTPParserError';
@@ -140,26 +212,39 @@ const codes: Readonly<Record<string, TransportCode>> = {
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
   UND_ERR_BODY_TIMEOUT: 'timeout',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'oversized-answer',
-  UND_ERR_HEADERS_OVERFLOW: 'oversized-answer',
+  UND_ERR_HEADERS_OVERFLOW: 'oversized-headers',
+  HPE_HEADER_OVERFLOW: 'oversized-headers',
+  // The peer hung up inside an answer.
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'disconnected',
+  HPE_INVALID_EOF_STATE: 'disconnected',
+  EACCES: 'forbidden',
+  EPERM: 'forbidden',
   WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: 'oversized-answer',
   UND_ERR_ABORTED: 'aborted',
   UND_ERR_CLOSED: 'aborted',
   UND_ERR_DESTROYED: 'aborted',
   ABORT_ERR: 'aborted',
+  UND_ERR_ABORT: 'aborted',
   UND_ERR_INVALID_ARG: 'local',
+  UND_ERR_INVALID_RETURN_VALUE: 'local',
+  UND_ERR_NOT_SUPPORTED: 'local',
+  UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: 'local',
   EMFILE: 'local',
+  ENFILE: 'local',
+  ENOBUFS: 'local',
+  ENOMEM: 'local',
   [changedFile]: 'local',
 };
 
 /** OpenSSL's certificate errors, as Node reports them in `code`. */
 const certificateCodes =
-  /^(CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA|PATH_LENGTH|HOSTNAME_|ERR_TLS_CERT)/;
+  /^(CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_|ERROR_IN_C|ERR_TLS_CERT)/;
 
 function classify(code: string, message: string): TransportCode {
   const mapped = codes[code];
   if (mapped !== undefined) return mapped;
   if (code.startsWith('EAI_')) return 'dns';
-  if (code.startsWith('HPE_') || code === notHttp) return 'unreadable';
+  if (code.startsWith('HPE_') || code === notHttp || code === badUpgrade) return 'unreadable';
   if (certificateCodes.test(code) || /^(ERR_TLS|ERR_SSL|EPROTO)/.test(code)) return 'tls';
   // Node reports a peer that hangs up during the handshake as ECONNRESET.
   if (message.includes('secure TLS connection')) return 'tls';
@@ -193,7 +278,12 @@ function readFailure(cause: unknown): Failure {
   let error = cause;
   for (let depth = 0; depth < 4 && error instanceof Error; depth += 1) {
     const { code, name, message, syscall } = error as NodeJS.ErrnoException;
-    const own = typeof code === 'string' ? code : (codesByName[name] ?? '');
+    const own =
+      message === badUpgrade
+        ? badUpgrade
+        : typeof code === 'string'
+          ? code
+          : (codesByName[name] ?? '');
     const connecting =
       syscall === 'connect' || own === 'UND_ERR_CONNECT_TIMEOUT' || message.includes('secure TLS');
     if (depth === 0 || (own !== '' && codes[failure.code] === undefined)) {

@@ -8,35 +8,16 @@ import {
   createServiceError,
 } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
+import type { ErrorText } from '../http/response.ts';
 
 const reconnects = 'Reconnecting automatically.';
-
-/** Largest number of bytes that are read of a refused upgrade's body. */
-const refusalLimit = 64 * 1024;
-
-/**
- * Reads a body up to the limit and calls `done` with its text.
- * @returns a function that calls `done` with the text so far.
- */
-export function collectBody(response: IncomingMessage, done: (text: string) => void): () => void {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const finish = (): void => done(Buffer.concat(chunks).toString());
-  response.on('data', (chunk: Buffer) => {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > refusalLimit) finish();
-  });
-  response.on('error', finish).on('close', finish);
-  return finish;
-}
 
 /** Returns the error of a refused upgrade, from its status and body. */
 export function createUpgradeError(
   target: RequestTarget,
   url: URL,
   { statusCode = 0, headers }: IncomingMessage,
-  text: string,
+  { text, problem }: ErrorText,
 ): ServiceError {
   const { location, 'retry-after': retryAfter } = headers;
   if (statusCode < 300) {
@@ -50,7 +31,7 @@ export function createUpgradeError(
   }
   return createStatusError(
     target,
-    { status: statusCode, location, retryAfter, text },
+    { status: statusCode, location, retryAfter, text, problem },
     url,
     Date.now(),
   );

@@ -13,13 +13,13 @@ import type { Limits } from '../http/limits.ts';
 import {
   createBrokenStreamError,
   createCloseError,
-  collectBody,
   createConnectTimeoutError,
   createSubprotocolError,
   createUpgradeError,
   createSilenceError,
 } from './log-stream-errors.ts';
 import { createPongs } from './pongs.ts';
+import { type ErrorText, readError } from '../http/response.ts';
 import { createStreamSocket } from './stream-socket.ts';
 import { createTransportError } from '../http/transport-errors.ts';
 import { createReadBudget } from './read-budget.ts';
@@ -133,6 +133,7 @@ function openStream(
     ...socketOptions,
     ...(auth === 'header' ? { headers: { authorization: `Bearer ${token}` } } : {}),
     maxPayload: limits.maxFrame,
+    maxHeaderSize: limits.maxHeaders,
     createConnection: streamSocket.connect as typeof createConnection,
   });
 
@@ -217,8 +218,10 @@ function openStream(
     })
     .on('unexpected-response', (_request, response) => {
       http.observeDate(response.headers.date, sentAt);
-      const done = (text: string): void => fail(createUpgradeError(target, url, response, text));
-      onOpenTimeout = collectBody(response, done);
+      const refuse = (body: ErrorText): void =>
+        fail(createUpgradeError(target, url, response, body));
+      onOpenTimeout = () => response.destroy();
+      void readError(response, response.headers['content-encoding']).then(refuse);
     })
     .on('error', (cause) => {
       const unconnected = heartbeat === undefined && 'code' in cause;

@@ -38,8 +38,11 @@ describe('a status', () => {
     [500, 'service-error'],
     [503, 'service-error'],
     [599, 'service-error'],
-    [302, 'redirected'],
-    [304, 'redirected'],
+    [302, 'unreadable'],
+    [300, 'unreadable'],
+    [304, 'unreadable'],
+    [305, 'unreadable'],
+    [206, 'unreadable'],
   ])('%i is %s', (code, expected) => {
     const error = status(code);
     expect(error).toMatchObject({ code: expected, status: code, operation: 'list files' });
@@ -107,6 +110,17 @@ describe('a status', () => {
       'line 3: no image',
     );
     expect(status(502, '<html>nginx</html>').errorMessage).toBeUndefined();
+  });
+
+  test.each([
+    [304, 'api.example.com says that nothing has changed, but no version was named (304)'],
+    [206, 'api.example.com sent a part, but the whole was requested (206)'],
+    [302, 'api.example.com redirects, but names no usable target (302)'],
+    [306, 'api.example.com sent a status without a meaning here (306)'],
+  ])('%i is told as what it is', (code, reason) => {
+    expect(status(code).sentence).toBe(`Can't read the answer to list files: ${reason}.`);
+    const of = createStatusError(restart, { status: code, text: '' }, url, 0);
+    expect(of.unknownOutcome).toBe(true);
   });
 
   test('redirects name only the host of their target', () => {
@@ -214,6 +228,36 @@ describe('a failed connection', () => {
       unknownOutcome: true,
       next: expect.stringContaining('.'),
     });
+  });
+
+  test.each([
+    ['UND_ERR_HEADERS_OVERFLOW', 'The headers of the answer to list files are larger than 16 KiB.'],
+    ['HPE_HEADER_OVERFLOW', 'The headers of the answer to list files are larger than 16 KiB.'],
+    ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'is larger than 64 MiB.'],
+    ['HPE_INVALID_CONSTANT', "Can't read the answer to list files: it is not HTTP."],
+    ['HPE_INVALID_VERSION', 'it is not HTTP.'],
+    ['HPE_INVALID_HEADER_TOKEN', 'one of its headers is not valid.'],
+    ['HPE_INVALID_CONTENT_LENGTH', 'its Content-Length is not a number.'],
+    ['HPE_UNEXPECTED_CONTENT_LENGTH', 'its length is contradictory.'],
+    ['HPE_INVALID_CHUNK_SIZE', 'a part of its body has no valid length.'],
+    ['HPE_INVALID_EOF_STATE', 'before the connection was lost.'],
+    ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'before the connection was lost.'],
+    ['EAI_AGAIN', 'The name server gives no address of api.example.com now.'],
+    ['EAI_NONAME', "Can't find the address of api.example.com."],
+    ['EPERM', 'This machine does not allow a connection to api.example.com (EPERM).'],
+    ['ERROR_IN_CERT_NOT_AFTER_FIELD', "Can't connect securely to api.example.com"],
+    ['INVALID_PURPOSE', "Can't connect securely to api.example.com"],
+    ['ENFILE', "Can't list files: message of ENFILE."],
+    ['UND_ERR_REQ_CONTENT_LENGTH_MISMATCH', "Can't list files: message of"],
+  ])('%s has a sentence of its own', (code, sentence) => {
+    expect(createTransportError(list, thrown(code), defaultLimits).sentence).toContain(sentence);
+  });
+
+  test('by the status 101 is told as one', () => {
+    const cause = Object.assign(new Error('bad upgrade'), { code: 'UND_ERR_SOCKET' });
+    expect(createTransportError(list, cause, defaultLimits).sentence).toBe(
+      "Can't read the answer to list files: it switches to another protocol (101).",
+    );
   });
 
   test('is classified by its cause', () => {

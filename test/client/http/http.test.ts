@@ -209,6 +209,44 @@ describe('an answer', () => {
     expect((await errorOf(clientOf(baseUrl).deployments.list())).code).toBe('unreadable');
   });
 
+  test.each([
+    [
+      'long headers',
+      `HTTP/1.1 200 OK\r\nset-cookie: ${'c'.repeat(17_000)}\r\n\r\n`,
+      'The headers of the answer to list deployments are larger than 16 KiB.',
+    ],
+    [
+      'a header without a colon',
+      'HTTP/1.1 200 OK\r\nno colon\r\n\r\n',
+      'one of its headers is not valid',
+    ],
+    [
+      'a chunk without a length',
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nxyz\r\n',
+      'a part of its body has no valid length',
+    ],
+    [
+      'another protocol',
+      'HTTP/1.1 101 Go\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
+      'it switches to another protocol (101)',
+    ],
+    [
+      'a part of itself',
+      'HTTP/1.1 206 Part\r\ncontent-length: 2\r\n\r\n[]',
+      'sent a part, but the whole was requested (206)',
+    ],
+    [
+      'nothing new',
+      'HTTP/1.1 304 Same\r\n\r\n',
+      'says that nothing has changed, but no version was named (304)',
+    ],
+    ['nothing', 'HTTP/1.1 204 Empty\r\n\r\n', 'it is empty'],
+  ])('with %s says so', async (_, bytes, reason) => {
+    const { baseUrl } = await hostile((socket) => socket.write(bytes));
+    const error = await errorOf(clientOf(baseUrl).deployments.list());
+    expect(error.sentence).toContain(reason);
+  });
+
   test('with an HTML page is an error, also after a write', async () => {
     const { baseUrl } = await hostile(answering(200, '<!doctype html><p>Sign in</p>'));
     const client = clientOf(baseUrl);

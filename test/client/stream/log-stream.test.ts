@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { LogStream } from '../../../source/client/stream/log-stream.ts';
@@ -353,6 +354,19 @@ describe('a log stream that breaks', () => {
     const place = await hostile(answering(302, '', { location: other.baseUrl }));
     expect((await listen(place, 'a').closed).code).toBe('redirected');
     expect(other.server.heads).toEqual([]);
+  });
+
+  test('by a refusal in a content coding has its message', async () => {
+    const body = gzipSync('{"message":"because"}');
+    const place = await hostile(answering(403, body, { 'content-encoding': 'gzip' }));
+    expect((await listen(place, 'a').closed).errorMessage).toBe('because');
+  });
+
+  test('by a refusal with long headers says so', async () => {
+    const place = await hostile(answering(403, '', { 'set-cookie': 'c'.repeat(17_000) }));
+    expect((await listen(place, 'a').closed).sentence).toBe(
+      'The headers of the answer to stream logs are larger than 16 KiB.',
+    );
   });
 
   test('by a refusal with an endless body is classified by its status', async () => {
