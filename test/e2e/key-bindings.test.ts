@@ -48,7 +48,7 @@ test('a bound key runs its command; footer, help and palette show it; the old ke
   await session.waitFor(/> Help .* H F9/);
   session.press('ctrl+u');
   session.type('end hostdeck');
-  await session.waitFor(/> Quit .* Q Q/);
+  await session.waitFor(/> Quit .* \^C \^C/);
 });
 
 test('a start with a mistake in the keys names the line, and leaves the terminal as it was', async () => {

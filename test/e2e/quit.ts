@@ -1,9 +1,9 @@
 import { pressUntil } from './foreign-console.ts';
 import type { Session } from './harness.ts';
 
-/** Quits by the keyboard: the second press counts once the first one's answer could be read. */
+/** Quits by the keyboard, from any pane: the second press counts once the first one's answer could be read. */
 export async function quit(session: Session): Promise<void> {
-  session.press('q');
-  await session.waitFor('q again quits.');
-  await pressUntil(session, 'q', (now) => !now.terminal.modes.alternateScreen);
+  session.press('^C');
+  await session.waitFor('^C again quits.');
+  await pressUntil(session, '^C', (now) => !now.terminal.modes.alternateScreen);
 }

@@ -158,8 +158,9 @@ function closeViewsOfRemoved(stores: {
   readonly difference: Pick<DifferenceStore, 'close'>;
 }): () => void {
   const { screen, files, difference } = stores;
-  return screen.subscribe(({ main }, before) => {
-    if (before.main.kind !== 'logs' && main.kind === 'logs') files.close();
-    if (holdsView(before.main, 'diff') && !holdsView(main, 'diff')) difference.close();
+  return screen.subscribe((now, before) => {
+    if (now.main === before.main && now.wayBack === before.wayBack) return;
+    if (holdsView(before, 'file') && !holdsView(now, 'file')) files.close();
+    if (holdsView(before, 'diff') && !holdsView(now, 'diff')) difference.close();
   });
 }

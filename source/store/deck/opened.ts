@@ -127,7 +127,7 @@ export function createOpened(options: {
     const { id: before } = state.getState();
     state.setState({ id, tail });
     if (before === id) return;
-    screen.view.leaveFile();
+    screen.view.close('file');
     files.choose(undefined);
     chooseFirstService();
     if (rowWithId(listed(), id) === undefined) {
@@ -152,7 +152,7 @@ export function createOpened(options: {
     chooseService(service) {
       const { id } = state.getState();
       if (id === undefined) return;
-      screen.view.leaveFile();
+      screen.view.close('file');
       files.choose({ deploymentId: id, service });
     },
     filterLists: logViews.filterLists,

@@ -95,7 +95,7 @@ export const deploymentCommands: readonly Command[] = [
       verb: 'logs',
       run({ deck }, id) {
         deck.opened.open(id);
-        deck.screen.view.openOverEditor({ kind: 'logs' });
+        deck.screen.view.open({ kind: 'logs' });
       },
     },
     run: ({ deck }) => openLogsHere(deck),

@@ -120,7 +120,8 @@ function isInFront(
 
 function showLog(deck: Pick<Deck, 'screen' | 'opened' | 'editor'>, id: string): void {
   deck.opened.open(id);
-  deck.screen.view.openLogAfterEditor();
+  deck.screen.view.open({ kind: 'logs' });
+  deck.screen.view.close('editor');
   deck.editor.close();
 }
 

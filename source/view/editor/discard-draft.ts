@@ -87,6 +87,6 @@ export function closeEditor(
 ): void {
   const { document } = editor.state.getState();
   if (document === undefined || placeKey(document.place) !== placeKey(place)) return;
-  screen.view.closeEditor();
+  screen.view.close('editor');
   editor.close();
 }

@@ -142,7 +142,7 @@ function askAboutSave(deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | '
   const { phase } = file.saving.state.getState();
   if (phase.kind === 'left') {
     // Their version is not text, so nothing is left to edit.
-    screen.view.close();
+    screen.view.close('editor');
     return editor.close();
   }
   const subject = { label: deck.deployments.label(file.place.deploymentId), file };
@@ -166,7 +166,7 @@ function askAboutSave(deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | '
 /** Closes the editor of a file whose version on the service is not text. The draft stays. */
 function closeFile({ editor, screen }: Pick<Deck, 'screen' | 'editor'>, file: EditorFile): void {
   if (editor.state.getState().file !== file) return;
-  screen.view.closeEditor();
+  screen.view.close('editor');
   editor.close();
 }
 
@@ -174,7 +174,7 @@ function closeFile({ editor, screen }: Pick<Deck, 'screen' | 'editor'>, file: Ed
 export function leaveEditor(deck: Pick<Deck, 'screen' | 'messages' | 'drafts' | 'editor'>): void {
   const { editor, screen } = deck;
   const { document, unsaved } = editor.state.getState();
-  screen.view.close();
+  screen.view.close('editor');
   editor.close();
   if (document === undefined) return;
   if (!unsaved) return reportNothingKept(deck, document);
@@ -229,7 +229,7 @@ export function escapeEditor(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'drafts' | 'editor'>,
 ): void {
   const { editor, screen, clock } = deck;
-  const { message, quitAskedAt } = screen.getState();
+  const { message, leaveAsked } = screen.getState();
   if (staysUntilEscape(message)) return screen.message.clear();
   if (editor.act((text) => text.run('clear-selection')) === true) return;
   if (editor.act((text) => text.findState !== undefined) === true) {
@@ -237,17 +237,17 @@ export function escapeEditor(
     return;
   }
   const now = clock.now();
-  const isRepeated = quitAskedAt !== undefined && now - quitAskedAt < messageLife;
+  const isRepeated = leaveAsked?.text === leaveWarning && now - leaveAsked.at < messageLife;
   if (!editor.state.getState().unsaved || isRepeated) {
-    screen.message.withdrawQuit();
+    screen.message.withdrawLeave();
     return leaveEditor(deck);
   }
   deck.messages.say(leaveWarning);
-  screen.message.askToQuit(now);
+  screen.message.askToLeave(leaveWarning, now);
 }
 
 /** Shown by the first Esc over unsaved text; any other key withdraws it. */
-export const leaveWarning = 'Not saved. Esc again leaves; draft kept.';
+const leaveWarning = 'Not saved. Esc again leaves; draft kept.';
 
 /** Prompts for a line number and moves the cursor there. */
 export function promptForLine(deck: Pick<Deck, 'screen' | 'messages' | 'editor'>): void {

@@ -6,8 +6,8 @@ import { commandFor, type Commands } from '../command/registry.ts';
 import { runCommand } from '../command/run-command.ts';
 import { registeredCommands } from './commands.ts';
 import { showHelp } from './program-commands.ts';
-import { quitPrompt, stepBack } from './quit-commands.ts';
-import { takeLeaveQuestionBack, typeKey } from '../editor/keys.ts';
+import { stepBack } from './quit-commands.ts';
+import { typeKey } from '../editor/keys.ts';
 import { findKey, leaveFind } from '../editor/find-steps.ts';
 import { grantFormKey } from '../grants/form-keys.ts';
 import { editLine } from '../text/line-editor.ts';
@@ -50,13 +50,11 @@ export function dispatch(
   if (overlay !== undefined) return dispatchToOverlay(input, overlay, action, commands);
   const context = contextOf(focus, main);
   const command = input.name === 'paste' ? undefined : commandFor(commands, context, input.name);
-  if (context === 'edit') {
-    if (command?.isConfirmedByRepeat !== true) takeLeaveQuestionBack(deck);
-    if (command === undefined) typeKey(deck, input);
-  } else if (command !== undefined && command.isConfirmedByRepeat !== true) {
-    deck.screen.message.withdrawQuit(quitPrompt());
+  if (command?.isConfirmedByRepeat !== true) deck.screen.message.withdrawLeave();
+  if (command === undefined) {
+    if (context === 'edit') typeKey(deck, input);
+    return 'consumed';
   }
-  if (command === undefined) return 'consumed';
   runCommand(command, action);
   return context === 'edit' && command.opens !== 'palette'
     ? 'consumed'

@@ -34,6 +34,15 @@ const orders: Readonly<Partial<Record<KeyContext, readonly string[]>>> = {
     'list.filter',
     'app.palette',
   ],
+  logs: [
+    'log.freeze',
+    'log.follow',
+    'log.search',
+    'log.filter',
+    'log.filters',
+    'log.next-error',
+    'app.quit',
+  ],
   edit: [
     'editor.save',
     'editor.leave',

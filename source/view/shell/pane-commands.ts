@@ -21,10 +21,9 @@ function stepPane(deck: Handles, step: number): void {
   if (next !== undefined) focusPane(deck, next);
 }
 
-/** Switches to the log, and back to the pane or the editor with a second press. */
+/** Switches to the log, and back with a second press. */
 function toggleTail(deck: Deck): void {
-  const { document } = deck.editor.state.getState();
-  deck.screen.view.toggleLog(document !== undefined);
+  deck.screen.view.toggleLog();
   const { focus, main } = deck.screen.getState();
   if (contextOf(focus, main) === 'logs') followRecentRestart(deck);
 }

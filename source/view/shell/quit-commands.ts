@@ -11,9 +11,14 @@ import { escapeLog } from '../log/queries.ts';
 import { endSelection } from '../log/range.ts';
 import { isRetryUseful } from './footer-reach.ts';
 
-/** Returns the message after the first `q`; any other key withdraws it. */
-export function quitPrompt(): string {
-  return `${keyName('app.quit', 'q')} again quits.`;
+/** Keys that quit when they are pressed twice. */
+type QuitCommand = 'app.quit' | 'app.interrupt';
+
+const quitKeys: Readonly<Record<QuitCommand, string>> = { 'app.quit': 'q', 'app.interrupt': '^C' };
+
+/** Returns the message after the first press; any other key withdraws it. */
+export function quitPrompt(command: QuitCommand): string {
+  return `${keyName(command, quitKeys[command])} again quits.`;
 }
 
 /**
@@ -22,26 +27,24 @@ export function quitPrompt(): string {
  */
 export const quitRepeatAfter = 100;
 
-/**
- * Handles `q`: leaves full screen, then the view; at the panes a second press quits while its message
- * is shown.
- */
-function quitStep(
-  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'restarts'>,
-  terminal: Terminal,
-): void {
-  const { screen, clock } = deck;
-  const state = screen.getState();
-  if (state.fullscreen) return screen.focus.leaveFullscreen();
-  if (state.focus === 'main' && state.main.kind !== 'logs') return screen.view.close();
+type Handles = Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'restarts'>;
+
+/** Handles `q`: goes back one place; where there is no way back, asks for a second press, which quits. */
+function quitStep(deck: Handles, terminal: Terminal): void {
+  if (!deck.screen.goBack()) askToQuit(deck, terminal, 'app.quit');
+}
+
+/** Quits on the second press of a key while the message of the first one is shown. */
+function askToQuit(deck: Handles, terminal: Terminal, command: QuitCommand): void {
   if (isBusy(deck)) return;
-  const askedAt = state.quitAskedAt;
+  const { screen, clock } = deck;
+  const { leaveAsked } = screen.getState();
   const now = clock.now();
-  if (askedAt !== undefined && now - askedAt >= quitRepeatAfter && now - askedAt < messageLife) {
-    return quitNow(deck, terminal);
-  }
-  deck.messages.say(quitPrompt());
-  if (askedAt === undefined || now - askedAt >= messageLife) screen.message.askToQuit(now);
+  const text = quitPrompt(command);
+  const isAsked = leaveAsked?.text === text && now - leaveAsked.at < messageLife;
+  if (isAsked && now - leaveAsked.at >= quitRepeatAfter) return quitNow(deck, terminal);
+  deck.messages.say(text);
+  if (!isAsked) screen.message.askToLeave(text, now);
 }
 
 /** Quits unless a transfer or batch runs; asks for confirmation when restarts are pending. */
@@ -60,7 +63,7 @@ export function isBusy(deck: Pick<Deck, 'screen' | 'messages' | 'deployments'>):
   return true;
 }
 
-/** Handles `Esc`: stops the innermost activity, otherwise goes back one view. */
+/** Handles `Esc`: stops the innermost activity, clears a filter, or goes back one place. */
 export function stepBack(deck: Pick<Deck, 'screen' | 'messages' | 'opened' | 'textSearch'>): void {
   if (stopSeek(deck)) return;
   if (!staysUntilEscape(deck.screen.getState().message) && endSelection(deck)) return;
@@ -69,15 +72,12 @@ export function stepBack(deck: Pick<Deck, 'screen' | 'messages' | 'opened' | 'te
   if (!deck.screen.escape()) deck.screen.getState().transfer?.cancel();
 }
 
-/** Handles `^C`: stops a search, transfer or batch, otherwise acts as `q`. */
-function interrupt(
-  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'restarts'>,
-  terminal: Terminal,
-): void {
+/** Handles `^C`: stops a search, transfer or batch; else a second press quits. */
+function interrupt(deck: Handles & Pick<Deck, 'opened'>, terminal: Terminal): void {
   const { transfer } = deck.screen.getState();
   if (stopSeek(deck)) return;
   if (transfer !== undefined) transfer.cancel();
-  else if (!stopBatch(deck)) quitStep(deck, terminal);
+  else if (!stopBatch(deck)) askToQuit(deck, terminal, 'app.interrupt');
 }
 
 const contexts = paneContexts;
@@ -108,8 +108,12 @@ export const quitCommands: readonly Command[] = [
     contexts,
     label: { view: 'back', details: 'back', diff: 'back', history: 'back', patterns: 'back' },
     group: 'leave',
-    variant: (deck, context) =>
-      !scrollContexts.includes(context) && isRetryUseful(deck) ? { label: 'quit' } : undefined,
+    variant(deck, context) {
+      if (context === 'logs' && deck.screen.getState().wayBack.length > 0) return { label: 'back' };
+      return !scrollContexts.includes(context) && isRetryUseful(deck)
+        ? { label: 'quit' }
+        : undefined;
+    },
     help: 'back; twice: quit',
     isConfirmedByRepeat: true,
     run: ({ deck, terminal }) => quitStep(deck, terminal),
@@ -131,7 +135,7 @@ export const quitCommands: readonly Command[] = [
     help: 'end hostdeck',
     title: 'quit',
     synonyms: ['exit', 'close', 'bye'],
-    doubleOf: 'app.quit',
+    doubleOf: 'app.interrupt',
     run: ({ deck, terminal }) => quitNow(deck, terminal),
   },
 ];

@@ -1,7 +1,6 @@
 import { render } from 'ink-testing-library';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
-import { openDiff } from '../../../source/store/deck/screen/main-view.ts';
 import { App } from '../../../source/view/shell/app.tsx';
 import { DeckContext } from '../../../source/view/parts/context.ts';
 import { click } from '../../../source/view/shell/click.ts';
@@ -198,17 +197,19 @@ test('another deployment closes the viewer below it too', async () => {
   expect(deck.files.state.getState().opened).toBeUndefined();
 });
 
-test('the log opens over a difference and returns to the editor below it', async () => {
+test('the log opens over a difference and returns to it, and q to the editor below', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   const look = { show: (cluster: string) => cluster, measure: (shown: string) => shown.length };
   const place = { deploymentId: foreign.sample, service: 'web', path: 'index.html' };
   await deck.editor.open(place, look);
   setScreen(deck.screen, { focus: 'main', main: { kind: 'editor' } });
-  setScreen(deck.screen, openDiff);
+  deck.screen.view.openDiff();
   press(deck, 'ctrl+t');
   expect(deck.screen.getState().main).toEqual({ kind: 'logs' });
   press(deck, 'ctrl+t');
+  expect(deck.screen.getState().main).toEqual({ kind: 'diff' });
+  press(deck, 'q');
   expect(deck.screen.getState()).toMatchObject({ main: { kind: 'editor' }, focus: 'main' });
 });
 

@@ -99,7 +99,7 @@ test('it returns to a difference', async () => {
   await using open = await openDeck();
   const { deck } = open;
   const { screen } = deck;
-  setScreen(screen, { focus: 'main', main: { kind: 'diff', over: undefined } });
+  screen.view.openDiff();
   showHistory(deck);
   expect(screen.getState().main.kind).toBe('history');
   press(deck, 'q');

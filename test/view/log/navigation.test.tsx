@@ -190,7 +190,7 @@ test('Esc stops a running search before anything else', async () => {
   seek?.begin(stopped);
   press(deck, 'ctrl+c');
   expect(stopped).toHaveBeenCalledTimes(2);
-  expect(deck.screen.getState().quitAskedAt).toBeUndefined();
+  expect(deck.screen.getState().leaveAsked).toBeUndefined();
   press(deck, 'escape');
   expect(deck.screen.getState().fullscreen).toBe(false);
 });

@@ -8,6 +8,7 @@ import { DeckContext } from '../../../source/view/parts/context.ts';
 import { RestartsBox } from '../../../source/view/restarts/pending-box.tsx';
 import { OverlayBox } from '../../../source/view/shell/overlay-box.tsx';
 import { dispatch } from '../../../source/view/shell/dispatch.ts';
+import { quitPrompt } from '../../../source/view/shell/quit-commands.ts';
 import { DeploymentsPane } from '../../../source/view/deployments/pane.tsx';
 import { StatusRow } from '../../../source/view/shell/status-row.tsx';
 import { openDeck } from '../open-deck.ts';
@@ -38,7 +39,7 @@ function answer(deck: Deck, on?: QuietTerminal): void {
 /** `q` twice, with time to read in between. */
 function pressQuit(deck: Deck, on: QuietTerminal): void {
   press(deck, ['q'], on);
-  setScreen(deck.screen, { quitAskedAt: Date.now() - messageLife / 2 });
+  deck.screen.message.askToLeave(quitPrompt('app.quit'), Date.now() - messageLife / 2);
   press(deck, ['q'], on);
 }
 

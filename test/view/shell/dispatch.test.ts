@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
 import type { Terminal } from '../../../source/view/command/action.ts';
 import { dispatch } from '../../../source/view/shell/dispatch.ts';
+import { quitPrompt } from '../../../source/view/shell/quit-commands.ts';
 import { look } from '../../store/editor/open-editor.ts';
 import type { Foreign } from '../../servers/foreign.ts';
 import { allKeys } from '../../support/bound-keys.ts';
@@ -102,12 +103,49 @@ test('q at a pane quits on its second press, but not at once or after another ke
   press(deck, 'q', on);
   press(deck, 'q', on);
   expect(on.done).toEqual([]);
-  const readable = () => setScreen(deck.screen, { quitAskedAt: Date.now() - 301 });
+  const readable = () => deck.screen.message.askToLeave(quitPrompt('app.quit'), Date.now() - 301);
   readable();
   press(deck, 'j', on);
   press(deck, 'q', on);
   expect(on.done).toEqual([]);
   readable();
+  press(deck, 'q', on);
+  expect(on.done).toEqual(['quit']);
+});
+
+test('q and Esc go back from details to the log, and from the log to the list that opened it', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  for (const back of ['q', 'escape']) {
+    press(deck, '1');
+    press(deck, 'enter');
+    press(deck, 'd');
+    expect(deck.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'deployment' } });
+    press(deck, back);
+    expect(deck.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'logs' } });
+    press(deck, back);
+    expect(deck.screen.getState()).toMatchObject({ focus: 'deployments', message: undefined });
+  }
+  press(deck, 'q');
+  expect(deck.screen.getState().message?.text).toBe('q again quits.');
+});
+
+test('^C asks in its own name wherever it is, and q does not answer it', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  const on = quietTerminal();
+  press(deck, 'enter');
+  press(deck, 'd');
+  press(deck, 'ctrl+c', on);
+  expect(deck.screen.getState()).toMatchObject({
+    main: { kind: 'deployment' },
+    message: { text: '^C again quits.' },
+  });
+  deck.screen.message.askToLeave(quitPrompt('app.interrupt'), Date.now() - 301);
+  press(deck, 'ctrl+c', on);
+  expect(on.done).toEqual(['quit']);
+  press(deck, '1', on);
+  deck.screen.message.askToLeave(quitPrompt('app.interrupt'), Date.now() - 301);
   press(deck, 'q', on);
   expect(on.done).toEqual(['quit']);
 });

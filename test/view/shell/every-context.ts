@@ -136,7 +136,7 @@ export async function everyContext(
     patterns: [{ kind: 'patterns' }],
     file: [{ kind: 'file' }],
     editor: [],
-    diff: [{ kind: 'diff', over: undefined }],
+    diff: [{ kind: 'diff' }],
     deployment: [
       { kind: 'deployment', id: deployment },
       { kind: 'deployment', id: deployment, raw: true },
@@ -153,7 +153,7 @@ export async function everyContext(
         entry: { kind: 'line', seq: 1, place: 1, line: { logLine: 'listening on 8080' } },
       },
     ],
-    history: [{ kind: 'history', over: undefined }],
+    history: [{ kind: 'history' }],
   };
 
   const name = deck.deployments.label(deployment);

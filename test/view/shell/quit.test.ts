@@ -27,7 +27,7 @@ test('a quick double press of q quits', async () => {
 test('a press that arrives twice at once does not quit, and the next one does', async () => {
   await using open = await openDeck();
   expect(pressAt(open.deck, 0, quitRepeatAfter - 1)).toBe(0);
-  expect(open.deck.screen.getState().message?.text).toBe(quitPrompt());
+  expect(open.deck.screen.getState().message?.text).toBe(quitPrompt('app.quit'));
   expect(pressAt(open.deck, quitRepeatAfter)).toBe(1);
 });
 

@@ -29,17 +29,15 @@ test('the footer of the log names the key that pauses or follows it', async () =
   });
   const footer = (width: number) => footerOf(deck, 'logs', width);
   press(deck, '4');
-  expect(footer(80)).toBe(
-    'Space pause  / search  & filter  F filters  e/E error  s services  ? help',
-  );
+  expect(footer(80)).toBe('Space pause  / search  & filter  F filters  e/E error  q back  ? help');
   press(deck, 'space');
   expect(footer(80)).toBe(
-    'G follow  / search  & filter  F filters  e/E error  y copy  S export  ? help',
+    'G follow  / search  & filter  F filters  e/E error  q back  y copy  ? help',
   );
   expect(footer(120)).toBe(
-    'G follow  / search  & filter  F filters  e/E error  y copy  S export  v select  i histogram  % patterns  t times  ? help',
+    'G follow  / search  & filter  F filters  e/E error  q back  y copy  S export  v select  i histogram  % patterns  ? help',
   );
-  expect(footer(140)).toContain('w wrap  s services');
+  expect(footer(150)).toContain('w wrap  s services');
   expect(footer(40)).toBe('G follow  / search  & filter  ? help');
 });
 

@@ -2,7 +2,7 @@ import { noMarks } from '../../lists/marks.ts';
 import type { FocusState } from './focus.ts';
 import { type FormsState, leaveGrantForm } from './forms.ts';
 import type { ListViewsState } from './list-views.ts';
-import { closeView, type MainViewState } from './main-view.ts';
+import { goBack, type MainViewState } from './main-view.ts';
 import { type MessageState, staysUntilEscape } from './message.ts';
 import type { OverlayState } from './overlay.ts';
 
@@ -29,7 +29,10 @@ export function escapeStep(state: State): Partial<State> | undefined {
   if (state.focus !== 'main' && state.filters[state.focus] !== '') {
     return { filters: { ...state.filters, [state.focus]: '' } };
   }
-  if (state.fullscreen) return { fullscreen: false };
-  if (state.focus === 'main' && state.main.kind !== 'logs') return closeView(state);
-  return undefined;
+  return backStep(state);
+}
+
+/** Returns the state one step back: out of full screen, else to the place before; undefined at the start. */
+export function backStep(state: FocusState & MainViewState): Partial<State> | undefined {
+  return state.fullscreen ? { fullscreen: false } : goBack(state);
 }

@@ -1,5 +1,4 @@
 import { type ListPane, listPaneNames, listPanes } from '../../lists/list-panes.ts';
-import type { Slice } from './slice.ts';
 
 /** `main` is the pane of the log, the editor and the details. */
 export type Pane = ListPane | 'main';
@@ -16,33 +15,5 @@ export const panes: readonly Pane[] = [...listPaneNames, 'main' as const].sort(
 
 export interface FocusState {
   readonly focus: Pane;
-  /** The pane that had the focus before pane 4. */
-  readonly cameFrom: Pane;
   readonly fullscreen: boolean;
-}
-
-/** The pane that takes the keys. */
-export interface FocusActions {
-  /** Moves the focus. A list ends full screen; pane 4 remembers the pane before it. */
-  to(pane: Pane): void;
-  toggleFullscreen(): void;
-  leaveFullscreen(): void;
-}
-
-export function focusActions({ set }: Slice<FocusState>): FocusActions {
-  return {
-    to(pane) {
-      set(({ focus, cameFrom }) =>
-        pane === 'main'
-          ? { focus: pane, cameFrom: focus === 'main' ? cameFrom : focus }
-          : { focus: pane, fullscreen: false },
-      );
-    },
-    toggleFullscreen() {
-      set(({ fullscreen }) => ({ fullscreen: !fullscreen }));
-    },
-    leaveFullscreen() {
-      set({ fullscreen: false });
-    },
-  };
 }

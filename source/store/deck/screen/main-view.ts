@@ -14,8 +14,8 @@ export type MainView =
   | { readonly kind: 'file' }
   /** The open document. */
   | { readonly kind: 'editor' }
-  /** The difference between a draft and the service; `over` is the view it was opened from. */
-  | { readonly kind: 'diff'; readonly over: CoveredView | undefined }
+  /** The difference between a draft and the service. */
+  | { readonly kind: 'diff' }
   /** Details; `raw` shows them as JSON. */
   | { readonly kind: 'deployment' | 'grant'; readonly id: string; readonly raw?: boolean }
   /** A line of a log, or a gap in it; it is shown even after the log has dropped it. */
@@ -28,25 +28,28 @@ export type MainView =
     }
   /** An answer that could not be read, in its original form. */
   | { readonly kind: 'answer'; readonly pane: ListPane }
-  /** The writes and messages since the start; `over` is the view it was opened from. */
-  | { readonly kind: 'history'; readonly over: CoveredView | undefined };
-
-/** A view of pane 4 that another covers, with its position. */
-export interface CoveredView {
-  readonly main: MainView;
-  readonly scroll: ViewScroll;
-}
+  /** The writes and messages since the start. */
+  | { readonly kind: 'history' };
 
 export interface ViewScroll {
   readonly top: number;
   readonly left: number;
 }
 
+/** A pane with the focus, and what pane 4 shows meanwhile. */
+export interface ScreenPlace {
+  readonly focus: Pane;
+  readonly main: MainView;
+  readonly scroll: ViewScroll;
+  readonly detailCursor: Cursor;
+}
+
 export interface MainViewState {
-  /** The pane that Esc and `q` return to from a view in pane 4; the log counts as one. */
-  readonly viewedFrom: Pane;
-  /** True when the log covers the editor, which returns when the log closes. */
-  readonly tailOverEditor: boolean;
+  /**
+   * The places that Esc and `q` return to from pane 4, the nearest one last. A list has no way back, so
+   * only the first place may be a list.
+   */
+  readonly wayBack: readonly ScreenPlace[];
   readonly main: MainView;
   /** Scroll position of a view other than the log. */
   readonly scroll: ViewScroll;
@@ -59,64 +62,98 @@ type Views = MainViewState & FocusState;
 
 export const startOfView: ViewScroll = { top: 0, left: 0 };
 
+/** Returns the state one place back; undefined in a list, and where pane 4 has no way back. */
+export function goBack({ focus, wayBack }: Views): Partial<Views> | undefined {
+  const place = wayBack.at(-1);
+  return focus === 'main' && place !== undefined
+    ? { ...place, wayBack: wayBack.slice(0, -1) }
+    : undefined;
+}
+
 /**
- * Returns the state with the log in place of the view, and the focus on the pane that the view was
- * opened from. A difference and the history give way to the view that they cover.
+ * Returns the state without a kind of view, in pane 4 or on the way back. A difference closes with the
+ * view it was opened from.
  */
-export function closeView({ main, viewedFrom }: MainViewState): Partial<Views> {
-  if ('over' in main && main.over !== undefined) return { ...main.over, focus: 'main' };
-  return { main: { kind: 'logs' }, focus: viewedFrom, scroll: startOfView };
+export function closeView(state: Views, kind: MainView['kind']): Partial<Views> {
+  if (!holdsView(state, kind)) return {};
+  const { focus, main, wayBack } = state;
+  const kindAt = (index: number) => (index === wayBack.length ? main : wayBack[index]?.main)?.kind;
+  const isClosed = (index: number): boolean =>
+    kindAt(index) === kind || (kindAt(index) === 'diff' && kindAt(index - 1) === kind);
+  const left = wayBack.flatMap((place, index): ScreenPlace | [] => {
+    if (!isClosed(index)) return place;
+    // A list stays, beside the log.
+    return place.focus === 'main' ? [] : besideLog(place.focus);
+  });
+  if (!isClosed(wayBack.length)) return { wayBack: left };
+  const shown = left.at(-1) ?? besideLog(focus);
+  return { ...shown, focus: focus === 'main' ? shown.focus : focus, wayBack: left.slice(0, -1) };
 }
 
-/** Returns the state without the viewer of a file that is no longer listed, also below a difference. */
-export function leaveFile(state: MainViewState): Partial<Views> {
-  return holdsView(state.main, 'file') ? closeView({ ...state, main: { kind: 'file' } }) : {};
-}
-
-/** Returns the state with a view in pane 4, which remembers the pane to return to. */
+/** Returns the state with a view in pane 4, which has the focus. */
 export function openView(state: Views, main: MainView): Partial<Views> {
-  const { focus } = state;
-  const isOverView = focus === 'main' && state.main.kind !== 'logs';
   return {
     main,
     focus: 'main',
-    cameFrom: focus === 'main' ? state.cameFrom : focus,
-    viewedFrom: isOverView ? state.viewedFrom : focus,
     scroll: startOfView,
     detailCursor: startOfList,
+    wayBack: wayTo(state, main),
   };
 }
 
-/** Returns the state with a difference in pane 4, over the current view. */
-export function openDiff(state: Views): Partial<Views> {
-  return openView(state, { kind: 'diff', over: coveredBy(state) });
-}
-
-/** Returns the state with the end of the history in pane 4, over the current view. */
+/** Returns the state with the end of the history in pane 4. */
 export function openHistory(state: Views): Partial<Views> {
-  const { focus, main, scroll } = state;
   const end = { top: Number.POSITIVE_INFINITY, left: 0 };
-  if (main.kind === 'history') {
-    return focus === 'main' ? { scroll: end } : { focus: 'main', cameFrom: focus, scroll: end };
+  return { ...openView(state, { kind: 'history' }), scroll: end };
+}
+
+/** Returns the state with the focus on pane 4, whose way back ends at the list that had the focus. */
+export function focusMain({ focus, wayBack }: Views): Partial<Views> {
+  if (focus === 'main') return {};
+  const [first, ...others] = wayBack;
+  const isList = first !== undefined && first.focus !== 'main';
+  return {
+    focus: 'main',
+    wayBack: isList ? [{ ...first, focus }, ...others] : [besideLog(focus), ...wayBack],
+  };
+}
+
+/**
+ * Returns the way back from a view that is about to open. A view that is on the way already is returned
+ * to, so that the way has each view once.
+ */
+function wayTo(state: Views, main: MainView): readonly ScreenPlace[] {
+  const { focus, main: shown, scroll, detailCursor, wayBack } = state;
+  if (focus !== 'main') {
+    const isEditing = holdsView(state, 'editor');
+    return [{ ...besideLog(focus), ...(isEditing ? { main: { kind: 'editor' } } : {}) }];
   }
-  const over = focus === 'main' && main.kind !== 'logs' ? { main, scroll } : coveredBy(state);
-  return { ...openView(state, { kind: 'history', over }), scroll: end };
+  // The editor takes the place of the viewer, because both show one file.
+  const isReplaced = isSameView(shown, main) || (shown.kind === 'file' && main.kind === 'editor');
+  if (isReplaced) return wayBack;
+  const way = [...wayBack, { focus, main: shown, scroll, detailCursor }];
+  const at = way.findLastIndex((place) => place.focus === 'main' && isSameView(place.main, main));
+  // Only its own keys close the editor.
+  const hidesEditor = way.slice(at + 1).some((place) => place.main.kind === 'editor');
+  return at === -1 || hidesEditor ? way : way.slice(0, at);
 }
 
-/** Returns the view that a new view covers. Covered views return, because only its own keys close the editor. */
-function coveredBy({ main, focus, scroll }: Views): CoveredView | undefined {
-  if ('over' in main) return bottomView(main.over);
-  return focus === 'main' && main.kind !== 'logs' ? { main, scroll } : undefined;
+/** Returns a pane with the focus beside the log. */
+function besideLog(focus: Pane): ScreenPlace {
+  return { focus, main: { kind: 'logs' }, scroll: startOfView, detailCursor: startOfList };
 }
 
-function bottomView(over: CoveredView | undefined): CoveredView | undefined {
-  return over !== undefined && 'over' in over.main ? bottomView(over.main.over) : over;
+function isSameView(left: MainView, right: MainView): boolean {
+  if ('id' in left && 'id' in right) return left.kind === right.kind && left.id === right.id;
+  if (left.kind === 'patterns' && right.kind === 'patterns') {
+    return (left.isCompared === true) === (right.isCompared === true);
+  }
+  return left.kind === right.kind;
 }
 
-/** Returns whether pane 4 shows this kind of view, or covers it with another one. */
-export function holdsView(main: MainView, kind: 'file' | 'editor' | 'diff'): boolean {
-  if (main.kind === kind) return true;
-  return 'over' in main && main.over !== undefined && holdsView(main.over.main, kind);
+/** Returns whether pane 4 shows this kind of view, or the way back has it. */
+export function holdsView({ main, wayBack }: MainViewState, kind: MainView['kind']): boolean {
+  return main.kind === kind || wayBack.some((place) => place.main.kind === kind);
 }
 
 /** Returns the name of the key that opens the restart box; `r` types in the editor. */

@@ -11,10 +11,16 @@ export interface Message {
   readonly isOngoing?: boolean;
 }
 
+/** A question that the same key answers, asked at a time in ms. */
+interface LeaveQuestion {
+  readonly text: string;
+  readonly at: number;
+}
+
 export interface MessageState {
   readonly message: Message | undefined;
-  /** Time of the first `q` in a pane, or Esc over unsaved text, in ms; a second press confirms. */
-  readonly quitAskedAt: number | undefined;
+  /** The question whether to quit, or to leave unsaved text, that a second press confirms. */
+  readonly leaveAsked: LeaveQuestion | undefined;
 }
 
 /** The message row and the pending confirmation of quitting. */
@@ -26,10 +32,10 @@ export interface MessageActions {
   clear(): void;
   /** Clears the message when it matches. */
   clearIf(matches: (message: Message) => boolean): void;
-  /** Remembers that the person was asked at `now` whether to quit or to leave. */
-  askToQuit(now: number): void;
-  /** Withdraws the confirmation of quitting, and clears its message if the row still shows it. */
-  withdrawQuit(question?: string): void;
+  /** Remembers that the message asks at `now` for a second press of the key. */
+  askToLeave(text: string, now: number): void;
+  /** Withdraws the question, and clears its message if the row still shows it. */
+  withdrawLeave(): void;
 }
 
 /** Milliseconds after which a message gives way to the view's state; errors stay until Esc. */
@@ -56,14 +62,15 @@ export function messageActions({ set }: Slice<MessageState>): MessageActions {
         message !== undefined && matches(message) ? { message: undefined } : {},
       );
     },
-    askToQuit(now) {
-      set({ quitAskedAt: now });
+    askToLeave(text, now) {
+      set({ leaveAsked: { text, at: now } });
     },
-    withdrawQuit(question) {
-      set(({ message }) => ({
-        quitAskedAt: undefined,
-        message: message?.text === question ? undefined : message,
-      }));
+    withdrawLeave() {
+      set(({ message, leaveAsked }) => {
+        if (leaveAsked === undefined) return {};
+        const isShown = message?.text === leaveAsked.text;
+        return { leaveAsked: undefined, ...(isShown ? { message: undefined } : {}) };
+      });
     },
   };
 }

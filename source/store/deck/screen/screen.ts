@@ -5,8 +5,8 @@ import { noMarks } from '../../lists/marks.ts';
 import { firstOrders } from '../../lists/order.ts';
 import { noQueries } from '../../log/line-queries.ts';
 import { type AppearanceActions, appearanceActions, type AppearanceState } from './appearance.ts';
-import { escapeStep } from './escape.ts';
-import { type FocusActions, focusActions, type FocusState } from './focus.ts';
+import { backStep, escapeStep } from './escape.ts';
+import type { FocusState } from './focus.ts';
 import { type FormsActions, formsActions, type FormsState } from './forms.ts';
 import { firstListRows, type LayoutActions, layoutActions, type LayoutState } from './layout.ts';
 import { type ListViewsActions, listViewsActions, type ListViewsState } from './list-views.ts';
@@ -17,7 +17,7 @@ import { type ReadingActions, readingActions, type ReadingState } from './readin
 import { type SettingsActions, settingsActions, type SettingsState } from './settings.ts';
 import type { Slice } from './slice.ts';
 import { type TransferActions, transferActions, type TransferState } from './transfer.ts';
-import { type ViewActions, viewActions } from './view.ts';
+import { type FocusActions, focusActions, type ViewActions, viewActions } from './view.ts';
 
 /** The state of the screen, in one store, so that a step over several slices is one change. */
 export interface Screen
@@ -49,6 +49,8 @@ export interface ScreenStore
   readonly settings: SettingsActions;
   /** Takes one step of Esc; false where there is nothing to undo. */
   escape(): boolean;
+  /** Goes back one place, out of full screen first; false where there is no way back. */
+  goBack(): boolean;
 }
 
 export function createScreenStore(
@@ -72,9 +74,7 @@ export function createScreenStore(
 ): ScreenStore {
   const store = createStore<Screen>(() => ({
     focus: start.focus ?? 'deployments',
-    cameFrom: 'deployments',
-    viewedFrom: 'deployments',
-    tailOverEditor: false,
+    wayBack: [],
     main: { kind: 'logs' },
     fullscreen: start.fullscreen ?? false,
     widen: 0,
@@ -93,7 +93,7 @@ export function createScreenStore(
     logLeft: 0,
     overlay: undefined,
     message: undefined,
-    quitAskedAt: undefined,
+    leaveAsked: undefined,
     keptGrants: new Map(),
     keptPath: '',
     transfer: undefined,
@@ -112,6 +112,10 @@ export function createScreenStore(
       store.setState(change);
     },
   };
+  const take = (step: Partial<Screen> | undefined): boolean => {
+    if (step !== undefined) store.setState(step);
+    return step !== undefined;
+  };
   return {
     ...store,
     focus: focusActions(slice),
@@ -125,10 +129,7 @@ export function createScreenStore(
     transfer: transferActions(slice),
     appearance: appearanceActions(slice),
     settings: settingsActions(slice),
-    escape() {
-      const step = escapeStep(store.getState());
-      if (step !== undefined) store.setState(step);
-      return step !== undefined;
-    },
+    escape: () => take(escapeStep(store.getState())),
+    goBack: () => take(backStep(store.getState())),
   };
 }

@@ -1,12 +1,11 @@
 import { type Cursor, startOfList } from '../../lists/cursor.ts';
-import type { FocusState } from './focus.ts';
+import type { FocusState, Pane } from './focus.ts';
 import {
   closeView,
-  holdsView,
-  leaveFile,
+  focusMain,
+  goBack,
   type MainView,
   type MainViewState,
-  openDiff,
   openHistory,
   openView,
   startOfView,
@@ -15,28 +14,27 @@ import {
 import { type MessageState, staysUntilEscape } from './message.ts';
 import type { Slice } from './slice.ts';
 
+/** The pane that takes the keys. */
+export interface FocusActions {
+  /** Moves the focus. A list ends full screen; pane 4 remembers the list before it. */
+  to(pane: Pane): void;
+  toggleFullscreen(): void;
+}
+
 /** The view in pane 4. */
 export interface ViewActions {
   /** Opens a view and moves the focus to it. */
   open(view: MainView): void;
-  /** Opens a view from the palette; `^T` returns to an editor that it covers. */
-  openOverEditor(view: MainView): void;
   /** Opens the editor and clears the message. */
   openEditor(): void;
   /** Opens the difference over the current view and clears the message. */
   openDiff(): void;
   /** Opens the history at its end and clears the errors that it lists. */
   openHistory(): void;
-  /** Opens the log in place of the editor. */
-  openLogAfterEditor(): void;
-  /** Opens the log; a second call returns to the previous pane or editor. */
-  toggleLog(canReturnToEditor: boolean): void;
-  /** Closes the view that pane 4 shows. */
-  close(): void;
-  /** Closes the editor, where pane 4 shows it. */
-  closeEditor(): void;
-  /** Closes the viewer of a file that is no longer listed. */
-  leaveFile(): void;
+  /** Opens the log; a second call goes back. */
+  toggleLog(): void;
+  /** Closes a kind of view, in pane 4 or on the way back. */
+  close(kind: MainView['kind']): void;
   /** Shows the record in Details as JSON, and back. */
   toggleRaw(): void;
   /** Shows another log line in Details. */
@@ -48,22 +46,27 @@ export interface ViewActions {
 
 type State = MainViewState & FocusState & MessageState;
 
+export function focusActions({ set }: Slice<State>): FocusActions {
+  return {
+    to(pane) {
+      set((state) => (pane === 'main' ? focusMain(state) : { focus: pane, fullscreen: false }));
+    },
+    toggleFullscreen() {
+      set(({ fullscreen }) => ({ fullscreen: !fullscreen }));
+    },
+  };
+}
+
 export function viewActions({ set }: Slice<State>): ViewActions {
   return {
     open(view) {
       set((state) => openView(state, view));
     },
-    openOverEditor(view) {
-      set((state) => ({
-        ...openView(state, view),
-        tailOverEditor: state.tailOverEditor || holdsView(state.main, 'editor'),
-      }));
-    },
     openEditor() {
       set((state) => ({ ...openView(state, { kind: 'editor' }), message: undefined }));
     },
     openDiff() {
-      set((state) => ({ ...openDiff(state), message: undefined }));
+      set((state) => ({ ...openView(state, { kind: 'diff' }), message: undefined }));
     },
     openHistory() {
       set((state) => ({
@@ -71,20 +74,11 @@ export function viewActions({ set }: Slice<State>): ViewActions {
         message: staysUntilEscape(state.message) ? undefined : state.message,
       }));
     },
-    openLogAfterEditor() {
-      set((state) => ({ ...openView(state, { kind: 'logs' }), tailOverEditor: false }));
+    toggleLog() {
+      set(toggleLogState);
     },
-    toggleLog(canReturnToEditor) {
-      set((state) => toggleLogState(state, canReturnToEditor));
-    },
-    close() {
-      set(closeView);
-    },
-    closeEditor() {
-      set((state) => (state.main.kind === 'editor' ? closeView(state) : {}));
-    },
-    leaveFile() {
-      set(leaveFile);
+    close(kind) {
+      set((state) => closeView(state, kind));
     },
     toggleRaw() {
       set(({ main }) => {
@@ -105,13 +99,8 @@ export function viewActions({ set }: Slice<State>): ViewActions {
   };
 }
 
-function toggleLogState(state: State, canReturnToEditor: boolean): Partial<State> {
-  const isEditor = holdsView(state.main, 'editor');
-  if (state.tailOverEditor && !isEditor && canReturnToEditor) {
-    return { main: { kind: 'editor' }, focus: 'main', tailOverEditor: false };
-  }
-  if (state.focus === 'main' && state.main.kind === 'logs') {
-    return { focus: state.cameFrom, fullscreen: false };
-  }
-  return { ...openView(state, { kind: 'logs' }), tailOverEditor: isEditor };
+function toggleLogState(state: State): Partial<State> {
+  if (state.focus !== 'main' || state.main.kind !== 'logs')
+    return openView(state, { kind: 'logs' });
+  return { focus: 'deployments', ...goBack(state), fullscreen: false };
 }

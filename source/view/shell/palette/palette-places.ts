@@ -108,7 +108,7 @@ function deploymentPlace(
       key: '',
       run() {
         deck.opened.open(id);
-        deck.screen.view.openOverEditor({ kind: 'logs' });
+        deck.screen.view.open({ kind: 'logs' });
       },
     }),
   };
@@ -143,7 +143,7 @@ function filePlace(deck: Pick<Deck, 'screen' | 'files'>, path: string): PaletteC
       explanation: '',
       key: 'view',
       run() {
-        deck.screen.view.openOverEditor({ kind: 'file' });
+        deck.screen.view.open({ kind: 'file' });
         void deck.files.open(path);
       },
     }),

@@ -7,6 +7,9 @@ import { type Pane, panes } from '../../../../source/store/deck/screen/focus.ts'
 import {
   type MainView,
   closeView,
+  goBack,
+  holdsView,
+  openHistory,
   openView,
 } from '../../../../source/store/deck/screen/main-view.ts';
 import type { Overlay } from '../../../../source/store/deck/screen/overlay.ts';
@@ -50,7 +53,7 @@ describe('Esc', () => {
   });
 
   it('leaves fullscreen before the view that fills it', () => {
-    const viewing = at({ focus: 'main', main: { kind: 'file' }, fullscreen: true });
+    const viewing = at({ ...openView(at(), { kind: 'file' }), fullscreen: true });
     const smaller = escape(viewing);
     expect(smaller).toMatchObject({ fullscreen: false, main: { kind: 'file' } });
     expect(escape(smaller).main).toEqual({ kind: 'logs' });
@@ -172,37 +175,94 @@ describe('a view', () => {
     });
   });
 
-  it('returns the focus to the pane it was opened from, also to the log', () => {
+  it('goes back to the pane it was opened from, also to the log', () => {
     fc.assert(
       fc.property(paneArbitrary, viewArbitrary, (focus, view) => {
         const before = at({ focus });
         const opened = after(before, openView(before, view));
-        const closed = after(opened, closeView(opened));
-        expect(closed).toMatchObject({
-          focus,
-          main: { kind: 'logs' },
-          scroll: { top: 0, left: 0 },
-        });
+        expect(after(opened, goBack(opened))).toEqual(before);
       }),
     );
   });
 
-  it('opened over another view returns to the pane that the first was opened from', () => {
-    fc.assert(
-      fc.property(paneArbitrary, viewArbitrary, viewArbitrary, (focus, first, second) => {
-        const before = at({ focus });
-        const opened = after(before, openView(before, first));
-        const over = after(opened, openView(opened, second));
-        expect(closeView(over).focus).toBe(focus);
-      }),
-    );
-  });
-
-  it('does not change the pane that the log returns to', () => {
+  it('opened over another view goes back to that one first, at its place', () => {
     const list = at({ focus: 'files' });
     const log = after(list, openView(list, { kind: 'logs' }));
     const details = after(log, openView(log, { kind: 'deployment', id: 'a' }));
-    const closed = after(details, closeView(details));
-    expect(closed).toMatchObject({ focus: 'main', cameFrom: 'files' });
+    const scrolled = { ...details, scroll: { top: 7, left: 0 } };
+    const history = after(scrolled, openHistory(scrolled));
+    expect(after(history, goBack(history))).toEqual(scrolled);
+    const closed = after(scrolled, goBack(scrolled));
+    expect(closed).toEqual(log);
+    expect(after(closed, goBack(closed))).toEqual(list);
+    expect(goBack(list)).toBeUndefined();
+  });
+
+  it('takes the place of the viewer of its file, if it is the editor', () => {
+    const list = at({ focus: 'files' });
+    const viewer = after(list, openView(list, { kind: 'file' }));
+    const editor = after(viewer, openView(viewer, { kind: 'editor' }));
+    expect(after(editor, closeView(editor, 'editor'))).toEqual(list);
+  });
+});
+
+describe('any walk through panes and views', () => {
+  const step = fc.oneof(
+    fc.record({ focus: paneArbitrary }),
+    fc.record({
+      open: fc.constantFrom<MainView>(
+        { kind: 'logs' },
+        { kind: 'file' },
+        { kind: 'editor' },
+        { kind: 'diff' },
+        { kind: 'patterns' },
+        { kind: 'patterns', isCompared: true },
+        { kind: 'deployment', id: 'a' },
+        { kind: 'deployment', id: 'b' },
+      ),
+    }),
+    fc.record({ close: fc.constantFrom<MainView['kind']>('file', 'editor', 'diff') }),
+    fc.constant({ toggle: true }),
+    fc.constant({ back: true }),
+  );
+  const walk = fc.array(step, { maxLength: 30 }).map((steps) => {
+    const screen = createScreenStore();
+    for (const one of steps) {
+      const { focus, main } = screen.getState();
+      if ('focus' in one) screen.focus.to(one.focus);
+      else if ('open' in one) screen.view.open(one.open);
+      else if ('close' in one) screen.view.close(one.close);
+      else if ('toggle' in one) screen.view.toggleLog();
+      // Only its own keys leave the editor.
+      else if (focus !== 'main' || main.kind !== 'editor') screen.goBack();
+    }
+    return { screen, steps };
+  });
+
+  it('has a way back to a list or the first log, with each view once', () => {
+    fc.assert(
+      fc.property(walk, ({ screen }) => {
+        const { wayBack, main } = screen.getState();
+        const views = wayBack.filter(({ focus }) => focus === 'main').map((place) => place.main);
+        expect(wayBack.slice(1).every(({ focus }) => focus === 'main')).toBe(true);
+        expect(views.length).toBeLessThanOrEqual(10);
+        expect(views.filter(({ kind }) => kind === 'editor').length).toBeLessThanOrEqual(1);
+        if (main.kind !== 'logs') expect(wayBack).not.toEqual([]);
+        for (let press = 0; press < 12; press += 1) screen.goBack();
+        const end = screen.getState();
+        expect(end.focus !== 'main' || end.main.kind === 'logs').toBe(true);
+        expect(screen.goBack()).toBe(false);
+      }),
+    );
+  });
+
+  it('keeps an opened editor until it is closed', () => {
+    fc.assert(
+      fc.property(walk, ({ screen, steps }) => {
+        const opened = steps.findLastIndex((one) => 'open' in one && one.open.kind === 'editor');
+        const closed = steps.findLastIndex((one) => 'close' in one && one.close === 'editor');
+        expect(holdsView(screen.getState(), 'editor')).toBe(opened > closed);
+      }),
+    );
   });
 });

@@ -232,7 +232,7 @@ test('no palette command in any context writes, nor does the Enter after it', as
     { focus: 'grants', main: { kind: 'logs' } },
     { focus: 'main', main: { kind: 'logs' } },
     { focus: 'main', main: { kind: 'file' } },
-    { focus: 'main', main: { kind: 'history', over: undefined } },
+    { focus: 'main', main: { kind: 'history' } },
     { focus: 'main', main: { kind: 'editor' } },
   ] as const;
   for (const context of contexts) {
