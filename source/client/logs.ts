@@ -1,5 +1,8 @@
 import { request } from './http/request.ts';
+import { isClosedState } from '../contract/deployments.ts';
 import type { LogLine, LogQuery } from '../contract/logs.ts';
+import { decodeDeployment } from './decode/deployments.ts';
+import { decodeResource } from './decode/envelope.ts';
 import type { DecodedRecord } from './decode/fields.ts';
 import type { Result } from './http/errors.ts';
 import { decodeFrameAt, decodeLogs, type LogFrame } from './decode/logs.ts';
@@ -10,6 +13,11 @@ export interface LogsClient {
   /** Fetches lines. The caller waits longer each time while the service limits requests. */
   fetch(id: string, query: LogQuery, signal?: AbortSignal): Promise<Result<LogPage>>;
   stream(id: string, handlers: LogStreamHandlers): LogStream;
+  /**
+   * Returns whether no more lines can come: the deployment is closed, or the service doesn't have it
+   * any more. The end of a stream alone doesn't tell this.
+   */
+  isEnded(id: string): Promise<Result<boolean>>;
   /** Decodes the message in `bytes` from `start` to `end`. */
   decode(bytes: Uint8Array, start: number, end: number): LogFrame;
 }
@@ -34,6 +42,14 @@ export function createLogsClient(http: Http, streams: LogStreams): LogsClient {
       return lines.ok ? { ok: true, value: { lines: lines.value } } : lines;
     },
     stream: (id, handlers) => streams.open(id, handlers),
+    async isEnded(id) {
+      const call = { operation: 'getDeployment', parameters: { id } } as const;
+      const got = await request(http, call, (json) =>
+        decodeResource(json, 'deployment', decodeDeployment),
+      );
+      if (got.ok) return { ok: true, value: isClosedState(got.value.value.state) };
+      return got.error.code === 'not-found' ? { ok: true, value: true } : got;
+    },
     decode: decodeFrameAt,
   };
 }

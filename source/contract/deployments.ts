@@ -1,5 +1,10 @@
 import type { SdlWarning, VolumeDefinition } from './sdl/definition.ts';
 
+/** Returns whether a state means that a deployment is closed, which is final. */
+export function isClosedState(state: string | undefined): boolean {
+  return /^(?:closed|terminated|deleted)$/i.test(state ?? '');
+}
+
 /** A volume of a service, with the size that it has in each instance. */
 export interface ServiceVolume extends VolumeDefinition {
   /** Bytes that it takes in all instances together; undefined while they are unknown. */

@@ -66,6 +66,7 @@ export function createIncidentClient(incident: Incident, now: () => number): Cli
           },
         };
       },
+      isEnded: async () => ({ ok: true, value: true }),
       decode: decodeFrameAt,
     },
     grants: {

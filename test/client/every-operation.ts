@@ -65,7 +65,6 @@ function streamEnd({ logs }: Client, id: string): Promise<Result<unknown>> {
           stream.close();
           resolve({ ok: true, value: line });
         },
-        onOtherMessage() {},
         onClose: (error) => resolve({ ok: false, error }),
       }),
     );

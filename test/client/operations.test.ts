@@ -87,7 +87,7 @@ const subjects: Readonly<Record<string, Partial<ForeignOptions>>> = {
     logLines: 'strings',
     logIds: 'none',
     errors: 'text',
-    chatter: false,
+    chatter: 'none',
   },
   'foreign, data': { envelope: 'data', logIds: 'text', errors: 'html', files: 'records' },
 };
@@ -314,7 +314,6 @@ describe.each(Object.entries(subjects))('%s', (name, options) => {
       lineHandlers({
         onOpen: () => opened.resolve(),
         onLine: (line) => lines.push(line),
-        onOtherMessage: () => {},
         onClose: (error) => opened.reject(new Error(error.sentence)),
       }),
     );
@@ -521,7 +520,7 @@ describe('odd frames', () => {
     const other = await new Promise((resolve) => {
       client.logs.stream(
         nobody,
-        lineHandlers({ onOpen() {}, onLine() {}, onOtherMessage: resolve, onClose: resolve }),
+        lineHandlers({ onOpen() {}, onLine() {}, onOther: resolve, onClose: resolve }),
       );
     });
     expect(other).toBe('untyped');

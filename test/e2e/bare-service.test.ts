@@ -5,7 +5,7 @@ import { type ForeignConsole, launchOnForeign } from './foreign-console.ts';
 const day = 86_400_000;
 
 /** The clock of both services is two days behind that of this machine. */
-const twoDaysBehind = { now: () => Date.now() - 2 * day, chatter: false } as const;
+const twoDaysBehind = { now: () => Date.now() - 2 * day, chatter: 'none' } as const;
 
 /** Facts that a service without them must not get from the console. */
 const unbacked =

@@ -60,6 +60,8 @@ export interface Foreign {
   lines(deploymentId: string): readonly LogLine[];
   /** Drops all streams, or those of one deployment. */
   cutStreams(deploymentId?: string): void;
+  /** Closes all streams in order, with a code or without one. */
+  closeStreams(code?: number): void;
   streams(): number;
   /** Fails the next `count` requests, by default unexecuted; replaces an earlier call. */
   failNext(count: number, failure: Failure): void;
@@ -248,6 +250,7 @@ export async function startForeign(overrides: Partial<ForeignOptions> = {}): Pro
     stored: (id, service, path) => deployments.all.get(id)?.files.get(service)?.get(path),
     lines: (id) => logs.lines(id),
     cutStreams: (deploymentId) => logs.cut(deploymentId),
+    closeStreams: (code) => logs.close(code),
     streams: () => logs.streams(),
     failNext(count, failure) {
       failures.splice(0, Infinity, ...Array.from({ length: count }, () => failure));

@@ -4,7 +4,7 @@ import type { LogFrames, LogLine } from '../../source/contract/logs.ts';
 import { encodeFrame } from '../../source/tail/arena/frame.ts';
 
 /** Builds messages with their frame headers, as they are read from a socket. */
-function framesOf(messages: readonly (string | Uint8Array)[]): LogFrames {
+export function framesOf(messages: readonly (string | Uint8Array)[]): LogFrames {
   const parts = messages.map((message) => Buffer.from(message));
   const header = Buffer.from([0x81, 126, 0, 0]);
   const ends: number[] = [];
@@ -24,17 +24,19 @@ export function framesOfLines(lines: readonly LogLine[]): LogFrames {
 
 interface LineHandlers extends Omit<LogStreamHandlers, 'onFrames'> {
   readonly onLine: (line: LogLine) => void;
+  /** Receives the description of any other message. */
+  readonly onOther?: (description: string) => void;
 }
 
 /** Returns stream handlers that call `onLine` for each line. */
-export function lineHandlers({ onLine, ...handlers }: LineHandlers): LogStreamHandlers {
+export function lineHandlers({ onLine, onOther, ...handlers }: LineHandlers): LogStreamHandlers {
   return {
     ...handlers,
     onFrames({ bytes, count, starts, ends }) {
       for (let index = 0; index < count; index += 1) {
         const frame = decodeFrameAt(bytes, starts[index] ?? 0, ends[index] ?? 0);
         if (frame.kind === 'line') onLine(frame.line);
-        else handlers.onOtherMessage(frame.description);
+        else onOther?.(frame.description);
       }
     },
   };

@@ -3,7 +3,7 @@ import type { LogsClient } from '../../source/client/logs.ts';
 import { decodeFrameAt } from '../../source/client/decode/logs.ts';
 import type { ErrorCode, ServiceError } from '../../source/client/http/errors.ts';
 import type { LogLine, LogQuery } from '../../source/contract/logs.ts';
-import { framesOfLines } from './log-frames.ts';
+import { framesOf, framesOfLines } from './log-frames.ts';
 import { LogRecord, type RecordOptions } from './log-record.ts';
 
 /** Builds an error like the client's. */
@@ -37,6 +37,10 @@ export class LogModel implements LogsClient {
   streamFails: ServiceError | undefined;
   /** Largest accepted limit of a query. */
   largestLimit = Number.MAX_SAFE_INTEGER;
+  /** True when the deployment is closed. */
+  isClosed = false;
+  /** Number of questions whether it is. */
+  endChecks = 0;
   /** True when lines reach the record but no stream. */
   silent = false;
   #streams: OpenStream[] = [];
@@ -92,8 +96,15 @@ export class LogModel implements LogsClient {
       handlers.onFrames(framesOfLines([this.record.streamed(number)]));
   }
 
-  other(kind: string): void {
-    for (const { handlers } of this.#streams) handlers.onOtherMessage(kind);
+  /** Sends messages as they are over the open streams. */
+  send(...messages: readonly (string | Uint8Array)[]): void {
+    for (const { handlers } of this.#streams) handlers.onFrames(framesOf(messages));
+  }
+
+  isEnded(): ReturnType<LogsClient['isEnded']> {
+    this.endChecks += 1;
+    if (this.httpFails !== undefined) return Promise.resolve({ ok: false, error: this.httpFails });
+    return Promise.resolve({ ok: true, value: this.isClosed });
   }
 
   /** Drops all lines and restarts the numbers, like a restored backup. */

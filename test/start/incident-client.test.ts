@@ -42,7 +42,6 @@ describe('the client of an incident file', () => {
       client.logs.stream('d-1', {
         onOpen() {},
         onFrames() {},
-        onOtherMessage() {},
         onClose: ({ code }) => resolve(code),
       });
     });
@@ -51,7 +50,7 @@ describe('the client of an incident file', () => {
 
   test('closes a stream without a call', async () => {
     const onOpen = vi.fn();
-    const handlers = { onOpen, onFrames() {}, onOtherMessage() {}, onClose() {} };
+    const handlers = { onOpen, onFrames() {}, onClose() {} };
     client.logs.stream('d-1', handlers).close();
     await Promise.resolve();
     expect(onOpen).not.toHaveBeenCalled();

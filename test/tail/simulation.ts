@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type { LogId, LogLine } from '../../source/contract/logs.ts';
+import { decodeFrameAt } from '../../source/client/decode/logs.ts';
 import { createLogIngest, type LogIngest } from '../../source/store/log/feed/ingest.ts';
 import { LogMerge } from '../../source/tail/merge/merge.ts';
 import type { PageRequest } from '../../source/tail/merge/page-request.ts';
@@ -115,7 +116,8 @@ export class Simulation {
       patience: world.patience ?? 1000,
     });
     this.#arrival = createLogIngest({
-      sequence: this.sequence,
+      decode: decodeFrameAt,
+      services: this.sequence.services,
       accepts: undefined,
       history: {
         merge: this.merge,

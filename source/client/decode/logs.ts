@@ -14,10 +14,13 @@ import {
   timestampText,
 } from './fields.ts';
 
-/** A message of the log stream: a log line, or a description of any other message. */
+/** A message of the log stream. */
 export type LogFrame =
   | { readonly kind: 'line'; readonly line: LogLine }
-  | { readonly kind: 'other'; readonly description: string };
+  /** A message of another type, or a sign of life. `description` is its type. */
+  | { readonly kind: 'other'; readonly description: string }
+  /** A message that may hold a line. `description` says what is wrong with it. */
+  | { readonly kind: 'unreadable'; readonly description: string };
 
 /** Decodes a log record: the fields of a stream message, or the line as a plain string. */
 function decodeLogLine(value: unknown, at: string): Decoded<DecodedRecord<LogLine>> {
@@ -59,6 +62,9 @@ export function decodeLogs(
 /** Largest shown length of a message type, in characters. */
 const typeLimit = 64;
 
+/** Matches what servers send as text to keep an idle connection open. */
+const signOfLife = /^\s*(?:ping|pong|heartbeat|keep-?alive)?\s*$/i;
+
 /** Decodes a frame as a log line when its type is `log` (contract, part 4, "Stream rule"). */
 export function decodeFrame(text: string): LogFrame {
   let json: unknown;
@@ -66,20 +72,20 @@ export function decodeFrame(text: string): LogFrame {
     json = JSON.parse(text);
     if (hasRoundedId(json)) json = withId(json, parseExact(text));
   } catch {
-    return { kind: 'other', description: 'not JSON' };
+    return signOfLife.test(text)
+      ? { kind: 'other', description: 'keep-alive' }
+      : { kind: 'unreadable', description: 'not JSON' };
   }
-  if (!isRecord(json)) return { kind: 'other', description: 'not an object' };
+  if (!isRecord(json)) return { kind: 'unreadable', description: 'not an object' };
   const { type } = json;
-  if (type !== 'log') {
-    return {
-      kind: 'other',
-      description: typeof type === 'string' ? type.slice(0, typeLimit) : 'untyped',
-    };
+  if (typeof type !== 'string') {
+    return { kind: 'logLine' in json ? 'unreadable' : 'other', description: 'untyped' };
   }
+  if (type !== 'log') return { kind: 'other', description: type.slice(0, typeLimit) };
   const line = decodeLogLine(json, '');
   return line.ok
     ? { kind: 'line', line: line.value.value }
-    : { kind: 'other', description: 'log without text' };
+    : { kind: 'unreadable', description: 'log without text' };
 }
 
 /** Decodes the frame in `bytes` from `start` to `end`; invalid UTF-8 becomes U+FFFD. */

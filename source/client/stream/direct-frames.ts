@@ -1,4 +1,4 @@
-/** Takes the text messages of a WebSocket from its socket, past `ws`. */
+/** Takes the messages of a WebSocket from its socket, past `ws`. */
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { LogFrames } from '../../contract/logs.ts';
@@ -8,7 +8,7 @@ import type { StreamSocket } from './stream-socket.ts';
 export interface DirectFramesOptions extends Pick<StreamSocket, 'setReader'> {
   /** Bytes of the largest accepted message; `ws` rejects larger ones. */
   readonly maxFrame: number;
-  /** Receives text messages of one frame; the bytes are valid until it returns. */
+  /** Receives messages of one frame; the bytes are valid until it returns. */
   readonly onFrames: (frames: LogFrames) => void;
   /** Called after each read with the number of its bytes. */
   readonly onRead: (bytes: number) => void;
@@ -18,7 +18,7 @@ export interface DirectFramesOptions extends Pick<StreamSocket, 'setReader'> {
 const pong = Buffer.of(0x8a, 0);
 
 /**
- * Reads plain text frames directly from the socket of a WebSocket that has just opened, because `ws`
+ * Reads plain frames directly from the socket of a WebSocket that has just opened, because `ws`
  * emits an event for each; `ws` gets all other bytes. Measured by `npm run bench -- tail-intake`: 830
  * thousand lines of 200 bytes a second, in place of 200 thousand with `ws` alone; for lines of 4 KiB
  * some 10 % more.

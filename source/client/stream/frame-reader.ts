@@ -4,14 +4,15 @@ import type { LogFrames } from '../../contract/logs.ts';
 export interface WebSocketFrameReaderOptions {
   /** Bytes of the largest accepted frame; larger frames are passed on to be rejected. */
   readonly maxFrame: number;
-  /** Receives complete text messages; the bytes are valid until it returns. */
+  /** Receives complete messages, text or binary; the bytes are valid until it returns. */
   readonly onFrames: (frames: LogFrames) => void;
-  /** Receives all other bytes: control frames, fragments, binary and oversized messages. */
+  /** Receives all other bytes: control frames, fragments and oversized messages. */
   readonly onOtherBytes: (bytes: NonSharedBuffer) => void;
 }
 
-/** First byte of an unmasked text message in one frame. */
+/** First bytes of an unmasked message in one frame. Some services send JSON in binary messages. */
 const plainText = 0x81;
+const plainBinary = 0x82;
 
 /** Bytes of the largest incomplete message that is buffered. */
 const maxBuffered = 64 * 1024;
@@ -24,7 +25,7 @@ export const frameHeadroom = maxBuffered + longestHeader;
 const opcode = { continuation: 0, binary: 2, close: 8, pong: 10 } as const;
 
 /**
- * Splits the bytes of a WebSocket server (RFC 6455, 5.2). Plain text messages go to `onFrames` in
+ * Splits the bytes of a WebSocket server (RFC 6455, 5.2). Messages of one frame go to `onFrames` in
  * batches; all other bytes go unchanged and in order to `onOtherBytes`.
  */
 export class WebSocketFrameReader {
@@ -135,7 +136,12 @@ export class WebSocketFrameReader {
   }
 
   #isPlain(chunk: NonSharedBuffer, at: number, end: number): boolean {
-    return chunk[at] === plainText && !this.#isFragmented && end - at <= this.#options.maxFrame;
+    const first = chunk[at];
+    return (
+      (first === plainText || first === plainBinary) &&
+      !this.#isFragmented &&
+      end - at <= this.#options.maxFrame
+    );
   }
 
   /** Notes a frame that is passed, and whether `ws` rejects it. */

@@ -37,10 +37,8 @@ export interface LogStream {
 export interface LogStreamHandlers {
   /** The upgrade succeeded. */
   onOpen(): void;
-  /** A batch of text messages in order of arrival: log lines and other messages. */
+  /** A batch of messages in order of arrival, text or binary: log lines and other messages. */
   onFrames(frames: LogFrames): void;
-  /** A message that is not text. The caller counts it; it is never fatal. */
-  onOtherMessage(kind: string): void;
   /** The last call, made once. `error` holds the reason, also for an orderly close. */
   onClose(error: ServiceError): void;
 }
@@ -210,10 +208,9 @@ function openStream(
     .on('ping', (payload) => {
       if (!isEnded) pongs.answer(payload);
     })
-    .on('message', (data, isBinary) => {
+    .on('message', (data) => {
       if (isEnded) return;
-      if (isBinary) handlers.onOtherMessage('binary');
-      else handlers.onFrames(splitArrays(singleFrame(data as Buffer)));
+      handlers.onFrames(splitArrays(singleFrame(data as Buffer)));
       if (budget.isUsedUp()) socket.pause();
     })
     .on('unexpected-response', (_request, response) => {

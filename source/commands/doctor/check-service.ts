@@ -1,6 +1,5 @@
 /** Checks of the configuration and of the service that it names. */
 import { type Client, createClient } from '../../client/client.ts';
-import type { ServiceError } from '../../client/http/errors.ts';
 import { readConfigFile } from '../../config/read-config-file.ts';
 import {
   chooseService,
@@ -15,7 +14,7 @@ import { formatAge } from '../../store/time/age.ts';
 import { requestProblem } from '../command-problem.ts';
 import type { CommandContext } from '../table/command-context.ts';
 import { type Check, failCheck, okCheck, warnCheck } from './check.ts';
-import { probeLimits, probeService } from './probe-service.ts';
+import { probeLimits, probeService, type StreamProbe } from './probe-service.ts';
 
 /** Checks the file, the profile, the token and the service, as far as each one needs the others. */
 export async function checkService(
@@ -120,10 +119,17 @@ function clockCheck(client: Pick<Client, 'clockOffset'>): Check {
   );
 }
 
-function streamCheck(stream: { readonly error: ServiceError | undefined } | undefined): Check {
+function streamCheck(stream: StreamProbe | undefined): Check {
   if (stream === undefined) return okCheck('stream', 'not tried: no deployment is open');
+  if (stream.kind === 'open') return okCheck('stream', 'opens');
+  if (stream.kind === 'unreadable') {
+    return warnCheck(
+      'stream',
+      `The log stream sends messages that can't be read: ${stream.description}.`,
+      'Lines in them are missing until the log is fetched by HTTP.',
+    );
+  }
   const { error } = stream;
-  if (error === undefined) return okCheck('stream', 'opens');
   const isRefused = error.code === 'unauthorized' || error.code === 'forbidden';
   return warnCheck(
     'stream',

@@ -10,8 +10,15 @@ export interface ServiceProbe {
   /** Number of listed deployments, or the error of the list. */
   readonly list: { readonly count: number } | { readonly error: ServiceError };
   /** Undefined where no open deployment has a log to stream. */
-  readonly stream: { readonly error: ServiceError | undefined } | undefined;
+  readonly stream: StreamProbe | undefined;
 }
+
+/** The outcome of opening a stream. */
+export type StreamProbe =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'refused'; readonly error: ServiceError }
+  /** The first messages can't be read; `description` says why. */
+  | { readonly kind: 'unreadable'; readonly description: string };
 
 /** Limits of a probe: one attempt, and no long wait. */
 export const probeLimits: Partial<Limits> = {
@@ -20,7 +27,10 @@ export const probeLimits: Partial<Limits> = {
   answerTimeout: 10_000,
 };
 
-/** Milliseconds in which a service may close the stream that it has opened, for a rejected token. */
+/**
+ * Milliseconds in which a service may close the stream that it has opened, for a rejected token, or
+ * send its first line.
+ */
 const refusalTime = 500;
 
 /** Probes a service; sends nothing that changes it. */
@@ -34,29 +44,34 @@ export async function probeService(
   const list = { count: listed.total ?? listed.value.length };
   const first = listed.value.find(({ value }) => !isClosed(value));
   if (first === undefined) return { list, stream: undefined };
-  return { list, stream: { error: await streamError(client, first.value.id, clock) } };
+  return { list, stream: await probeStream(client, first.value.id, clock) };
 }
 
-/** Resolves with the reason why a stream did not open or stay open; undefined where it did. */
-function streamError(
+function probeStream(
   { logs }: Pick<Client, 'logs'>,
   id: string,
   clock: Clock,
-): Promise<ServiceError | undefined> {
+): Promise<StreamProbe> {
   return new Promise((resolve) => {
     let cancel = (): void => {};
-    const settle = (error?: ServiceError): void => {
+    const settle = (probe: StreamProbe): void => {
       cancel();
       stream.close();
-      resolve(error);
+      resolve(probe);
     };
     const stream = logs.stream(id, {
       onOpen() {
-        cancel = clock.after(refusalTime, () => settle());
+        cancel = clock.after(refusalTime, () => settle({ kind: 'open' }));
       },
-      onFrames: () => settle(),
-      onOtherMessage() {},
-      onClose: (error) => settle(error),
+      onFrames({ bytes, count, starts, ends }) {
+        for (let index = 0; index < count; index += 1) {
+          const frame = logs.decode(bytes, starts[index] ?? 0, ends[index] ?? 0);
+          if (frame.kind === 'line') return settle({ kind: 'open' });
+          if (frame.kind === 'unreadable') return settle(frame);
+        }
+        return undefined;
+      },
+      onClose: (error) => settle({ kind: 'refused', error }),
     });
   });
 }

@@ -59,7 +59,6 @@ export async function readLines(
     follow: false,
     backfill: true,
     memory: service.logMemory.ok ? mergeLogMemory([service.logMemory.value]) : undefined,
-    isClosed: async () => false,
     stdout: collected.stdout,
     note: (sentence) => missing.push(sentence),
     fail: (failure) => {

@@ -1,4 +1,5 @@
 /** Finds out that a deployment was closed, for services whose stream stays open then. */
+import type { Client } from '../../client/client.ts';
 import type { Logs } from '../../store/log/feed/log-source.ts';
 import type { Clock } from '../../store/time/clock.ts';
 
@@ -6,8 +7,7 @@ export interface ClosingWatchOptions {
   readonly id: string;
   readonly follow: boolean;
   readonly clock: Clock;
-  /** Asks the service whether the deployment is closed. */
-  readonly isClosed?: ((id: string) => Promise<boolean>) | undefined;
+  readonly client: Pick<Client, 'logs'>;
 }
 
 /** Milliseconds without a line after which the service is asked, and between two questions. */
@@ -15,7 +15,7 @@ const interval = 15_000;
 
 /** Completes a log once its deployment is closed. Asks only while no lines come. */
 export function watchClosing(
-  { id, follow, clock, isClosed }: ClosingWatchOptions,
+  { id, follow, clock, client }: ClosingWatchOptions,
   logs: Pick<Logs, 'state' | 'complete'>,
 ): { readonly stop: () => void } {
   let cancel = (): void => {};
@@ -25,12 +25,12 @@ export function watchClosing(
   const check = async (): Promise<void> => {
     const before = received;
     ({ received } = logs.state.getState());
-    const isGone = before === received && (await isClosed?.(id)) === true;
+    const ended = before === received ? await client.logs.isEnded(id) : undefined;
     if (isStopped) return;
-    if (isGone) logs.complete(closedError(id));
+    if (ended?.ok === true && ended.value) logs.complete(closedError(id));
     cancel = clock.after(interval, () => void check());
   };
-  if (follow && isClosed !== undefined) cancel = clock.after(interval, () => void check());
+  if (follow) cancel = clock.after(interval, () => void check());
 
   return {
     stop() {

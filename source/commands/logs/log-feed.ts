@@ -1,7 +1,12 @@
 /** One of the logs that are written out: reads its lines, and tells how it ends. */
 import type { Client } from '../../client/client.ts';
 import { createLogs } from '../../store/log/feed/logs.ts';
-import { type LogMemory, type Logs, unusableIdsSentence } from '../../store/log/feed/log-source.ts';
+import {
+  type LogMemory,
+  type Logs,
+  unreadableSentence,
+  unusableIdsSentence,
+} from '../../store/log/feed/log-source.ts';
 import { createLogReader } from '../../store/log/feed/reader.ts';
 import { type Clock, unbounded } from '../../store/time/clock.ts';
 import type { CommandProblem } from '../command-problem.ts';
@@ -46,8 +51,6 @@ export interface LogFeedOptions {
   /** Milliseconds that live lines wait for history after a drop. */
   readonly historyTimeout: number;
   readonly backfill?: boolean | undefined;
-  /** Asks the service whether the deployment is closed. Undefined where the stream tells it. */
-  readonly isClosed?: ((id: string) => Promise<boolean>) | undefined;
   readonly note: Say;
   /** Called when there may be more to read. */
   readonly onChange: () => void;
@@ -125,6 +128,7 @@ export function openLogFeed(options: LogFeedOptions): LogFeed {
   const connection = createConnectionNotes(note);
   const closing = watchClosing(options, logs);
   let saysTimes = false;
+  let saysUnreadable = false;
   let saysStreams = false;
   let isOpened = false;
   /** The error that the history waits for, as it was noted. */
@@ -143,6 +147,8 @@ export function openLogFeed(options: LogFeedOptions): LogFeed {
     connection.note(state.connection);
     if (state.hasUnusableIds && !saysTimes) note(unusableIdsSentence);
     saysTimes = state.hasUnusableIds;
+    if (state.unreadable > 0 && !saysUnreadable) note(unreadableSentence);
+    saysUnreadable = state.unreadable > 0;
     // A search waits for its history, however long that takes.
     const { olderError } = state;
     if (isOpened || !isSearched || !options.follow || olderError?.sentence === trouble) return;

@@ -53,10 +53,6 @@ export async function printLogs(
     historyTimeout: flags['history-timeout'],
     backfill: flags.backfill,
     memory: mergeLogMemory([{ maxLines, maxBytes }, service.logMemory.value]),
-    async isClosed(id) {
-      const got = await client.deployments.get(id, signal);
-      return got.ok ? isEnded(got.value.value) : got.error.code === 'not-found';
-    },
     stdout,
     note: (sentence) => output.note(sentence),
     fail,

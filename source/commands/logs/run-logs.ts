@@ -42,15 +42,7 @@ export interface LogTarget {
 
 type SharedOptions = Pick<
   LogFeedOptions,
-  | 'client'
-  | 'random'
-  | 'service'
-  | 'search'
-  | 'memory'
-  | 'mostSearched'
-  | 'follow'
-  | 'backfill'
-  | 'isClosed'
+  'client' | 'random' | 'service' | 'search' | 'memory' | 'mostSearched' | 'follow' | 'backfill'
 >;
 
 /** Options of logs that are written out. */

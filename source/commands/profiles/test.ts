@@ -1,7 +1,13 @@
 import { createClient } from '../../client/client.ts';
+import type { ServiceError } from '../../client/http/errors.ts';
 import { readTarget } from '../../config/service-target.ts';
 import { configurationProblem, requestProblem, usageProblem } from '../command-problem.ts';
-import { probeLimits, probeService, type ServiceProbe } from '../doctor/probe-service.ts';
+import {
+  probeLimits,
+  probeService,
+  type ServiceProbe,
+  type StreamProbe,
+} from '../doctor/probe-service.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { RecordView } from '../output/record-view.ts';
 import type { CommandContext } from '../table/command-context.ts';
@@ -52,12 +58,16 @@ export async function testProfile(
   try {
     const probe = await probeService(client, clock, signal);
     await output.list(trialsOf(probe), trialView);
-    const error = 'error' in probe.list ? probe.list.error : probe.stream?.error;
+    const error = 'error' in probe.list ? probe.list.error : refusalOf(probe.stream);
     return error === undefined ? exitCodes.done : output.fail(requestProblem(error));
   } finally {
     signal.removeEventListener('abort', end);
     await client.close();
   }
+}
+
+function refusalOf(stream: StreamProbe | undefined): ServiceError | undefined {
+  return stream?.kind === 'refused' ? stream.error : undefined;
 }
 
 function trialsOf({ list, stream }: ServiceProbe): readonly Trial[] {
@@ -68,13 +78,18 @@ function trialsOf({ list, stream }: ServiceProbe): readonly Trial[] {
     ];
   }
   const { count } = list;
+  const refusal = refusalOf(stream);
   const listed = count === 1 ? '1 deployment' : `${count} deployments`;
   return [
     { operation: 'list', outcome: 'ok', detail: listed },
     stream === undefined
       ? { operation: 'stream', outcome: 'not tried', detail: 'no deployment is open' }
-      : stream.error === undefined
-        ? { operation: 'stream', outcome: 'ok', detail: '' }
-        : { operation: 'stream', outcome: 'failed', detail: stream.error.code },
+      : refusal === undefined
+        ? {
+            operation: 'stream',
+            outcome: 'ok',
+            detail: stream.kind === 'unreadable' ? 'sends unreadable messages' : '',
+          }
+        : { operation: 'stream', outcome: 'failed', detail: refusal.code },
   ];
 }

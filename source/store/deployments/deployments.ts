@@ -3,7 +3,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DeploymentsClient } from '../../client/deployments.ts';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Result } from '../../client/http/errors.ts';
-import type { Deployment } from '../../contract/deployments.ts';
+import { type Deployment, isClosedState } from '../../contract/deployments.ts';
 import type { Clock } from '../time/clock.ts';
 import type { KeyPause } from '../time/key-pause.ts';
 import { createListing, type ListingStore } from '../lists/listing.ts';
@@ -70,7 +70,7 @@ export function deploymentLabel(deployment: Deployment): string {
 
 /** Tells whether a deployment is closed, which is final. */
 export function isClosed(deployment: Deployment): boolean {
-  return deployment.state?.toLowerCase() === 'closed';
+  return isClosedState(deployment.state);
 }
 
 /** Returns the restarts of all services; undefined when none is counted. */

@@ -145,15 +145,29 @@ describe('a frame', () => {
   });
 
   test.each([
-    ['keepalive', 'not JSON'],
-    ['[1]', 'not an object'],
     ['{"type":"ping"}', 'ping'],
-    ['{"logLine":"x"}', 'untyped'],
+    ['{"type":"LOG","logLine":"x"}', 'LOG'],
     ['{"type":3}', 'untyped'],
-    ['{"type":"log","logLine":7}', 'log without text'],
-    ['', 'not JSON'],
+    ['{}', 'untyped'],
+    ['', 'keep-alive'],
+    ['\n', 'keep-alive'],
+    ['PING', 'keep-alive'],
+    ['keepalive', 'keep-alive'],
   ])('%j is another message: %s', (text, what) => {
     expect(decodeFrame(text)).toEqual({ kind: 'other', description: what });
+  });
+
+  test.each([
+    ['hello', 'not JSON'],
+    ['{"type":"log","logLine":"cut', 'not JSON'],
+    ['{"type":"log","logLine":"\0"}', 'not JSON'],
+    ['\u001f\ufffd\b', 'not JSON'],
+    ['[1]', 'not an object'],
+    ['"a line"', 'not an object'],
+    ['{"logLine":"x"}', 'untyped'],
+    ['{"type":"log","logLine":7}', 'log without text'],
+  ])('%j is unreadable: %s', (text, what) => {
+    expect(decodeFrame(text)).toEqual({ kind: 'unreadable', description: what });
   });
 
   test('with a very long type is shortened', () => {
@@ -165,7 +179,7 @@ describe('a frame', () => {
     const text = fc.oneof(anyText, fc.json());
     fc.assert(
       fc.property(text, (frame) => {
-        expect(['line', 'other']).toContain(decodeFrame(frame).kind);
+        expect(['line', 'other', 'unreadable']).toContain(decodeFrame(frame).kind);
       }),
       { numRuns: 500 },
     );

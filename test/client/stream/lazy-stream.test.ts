@@ -5,7 +5,6 @@ import { createLazyStream } from '../../../source/client/stream/lazy-stream.ts';
 const handlers: LogStreamHandlers = {
   onOpen() {},
   onFrames() {},
-  onOtherMessage() {},
   onClose() {},
 };
 

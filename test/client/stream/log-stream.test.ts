@@ -49,7 +49,7 @@ function listen(options: ConnectOptions, id: string): Recording {
         events.push('line');
         lines.push(line);
       },
-      onOtherMessage(kind) {
+      onOther(kind) {
         events.push('other');
         others.push(kind);
       },
@@ -84,7 +84,7 @@ async function hostile(script: Script, options?: HostileOptions) {
 
 describe('a log stream', () => {
   test('delivers every line in order, between messages of other kinds', async () => {
-    const service = await foreign();
+    const service = await foreign({ chatter: 'unreadable' });
     const recorded = listen(service, service.sample);
     await recorded.opened;
     for (let count = 0; count < 200; count += 1)
@@ -94,7 +94,7 @@ describe('a log stream', () => {
       Array.from({ length: 200 }, (_, count) => `line ${count}`),
     );
     expect(new Set(recorded.others)).toEqual(
-      new Set(['welcome', 'stats', 'not JSON', 'not an object', 'binary']),
+      new Set(['welcome', 'stats', 'keep-alive', 'not an object', 'not JSON']),
     );
     expect(recorded.lines[0]).toMatchObject({
       id: expect.any(Number),
@@ -234,6 +234,40 @@ describe('a log stream', () => {
     const steps = before.map((count, turn) => count - (before[turn - 1] ?? 0));
     // A read of the socket returns at most 256 KiB.
     expect(Math.max(...steps)).toBeLessThan(260);
+  });
+
+  test('reads lines in binary messages, and says what else is unreadable', async () => {
+    const line = (logLine: string): string => JSON.stringify({ type: 'log', logLine });
+    const cut = Buffer.from(line('fragmented'));
+    const invalid = Buffer.from(line('caf?'));
+    invalid[invalid.indexOf('?')] = 0xe9;
+    const frames = [
+      frame(line('plain'), 2),
+      Buffer.concat([Buffer.from([0x02, 9]), cut.subarray(0, 9)]),
+      frame(cut.subarray(9), 0),
+      frame(`[${line('first')}, ${line('second')}]`, 2),
+      frame(invalid, 2),
+      frame(line('x'.repeat(60_000)), 2),
+      frame('', 2),
+      frame('{"type":"stats"}', 2),
+      frame('{"type":"log","logLine":"\0"}', 2),
+      frame(gzipSync(line('compressed')), 2),
+      frame(line('last')),
+    ];
+    const place = await hostile(upgrading((socket) => socket.write(Buffer.concat(frames))));
+    const recorded = listen(place, 'a');
+    await expect.poll(() => recorded.lines.at(-1)?.logLine).toBe('last');
+    const texts = [
+      'plain',
+      'fragmented',
+      'first',
+      'second',
+      'caf\ufffd',
+      'x'.repeat(60_000),
+      'last',
+    ];
+    expect(recorded.lines.map(({ logLine }) => logLine)).toEqual(texts);
+    expect(recorded.others).toEqual(['keep-alive', 'stats', 'not JSON', 'not JSON']);
   });
 
   test('can be paused before it is open', async () => {
@@ -407,7 +441,7 @@ describe('the heartbeat of a log stream', () => {
   });
 
   test('keeps a silent stream whose peer answers pings', async () => {
-    const service = await foreign({ chatter: false });
+    const service = await foreign({ chatter: 'none' });
     const { baseUrl, token, sample } = service;
     const patient = { streamSilence: 60, pongTimeout: 5_000 };
     const recorded = listen({ baseUrl, token, limits: patient }, sample);

@@ -63,7 +63,6 @@ test('a stream that brings many pings at once stays open', async () => {
     lineHandlers({
       onOpen: () => {},
       onLine: ({ logLine }) => events.push(logLine),
-      onOtherMessage: () => {},
       onClose: ({ sentence }) => events.push(sentence),
     }),
   );

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { type Foreign, type ForeignOptions, startForeign } from '../../servers/foreign.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { runCommand } from '../run-command.ts';
 
 const minute = 60_000;
@@ -62,4 +63,61 @@ test.each([
     expect([flags, code, stderr]).toEqual([flags, 0, '']);
     expect([flags, rangesOf(found.map(Number))]).toEqual([flags, rangesOf(numbers)]);
   }
+});
+
+test.each(['single', 'binary'] as const)(
+  'a log of %s frames is followed past every close, until the deployment is closed',
+  async (logFrames) => {
+    const foreign = await startForeign({ logFrames });
+    onTestFinished(() => foreign.close());
+    const { sample } = foreign;
+    let written = '';
+    let number = 0;
+    const append = (): void => void foreign.append(sample, 'web', `line ${(number += 1)}`);
+    const isWritten = () => waitFor(() => expect(written).toContain(`line ${number}\n`));
+    append();
+    const running = runCommand(foreign, ['logs', sample, '-f', '-o', 'raw', '--grep', 'line'], {
+      onOutput: (text) => void (written += text),
+    });
+    await isWritten();
+    for (const code of [1000, undefined, 1001, 4404, 'lost'] as const) {
+      append();
+      await isWritten();
+      if (code === 'lost') foreign.cutStreams();
+      else foreign.closeStreams(code);
+      await waitFor(() => expect(foreign.streams()).toBe(0));
+      append();
+      await isWritten();
+    }
+    const deployment = foreign.deployments.get(sample);
+    if (deployment !== undefined) deployment.status = 'terminated';
+    append();
+    foreign.closeStreams(1000);
+    const { stdout, stderr, code } = await running;
+    expect(stdout).toBe(
+      numbered(1, number)
+        .map((one) => `line ${one}\n`)
+        .join(''),
+    );
+    expect(stderr).toContain(`The service ended the log stream of ${sample}, which is not closed.`);
+    expect(stderr).not.toContain("can't be read");
+    expect(code).toBe(0);
+  },
+);
+
+test('messages that nobody can read are told once on stderr', async () => {
+  const foreign = await startForeign({ chatter: 'unreadable' });
+  onTestFinished(() => foreign.close());
+  let written = '';
+  const abort = new AbortController();
+  const running = runCommand(foreign, ['logs', foreign.sample, '-f', '-o', 'raw', '-n', '0'], {
+    signal: abort.signal,
+    onOutput: (text) => void (written += text),
+  });
+  await waitFor(() => expect(foreign.streams()).toBe(1));
+  for (const number of numbered(1, 20)) foreign.append(foreign.sample, 'web', `line ${number}`);
+  await waitFor(() => expect(written).toContain('line 20\n'));
+  abort.abort();
+  const { stderr } = await running;
+  expect(stderr.match(/can't be read/g)).toHaveLength(1);
 });

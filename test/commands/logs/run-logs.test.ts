@@ -60,6 +60,7 @@ describe('logs into a pipe', () => {
     const { running, clock } = start(model);
     await clock.advance(500);
     model.append('stopped');
+    model.isClosed = true;
     model.cut(failure('ended'));
     await clock.advance(500);
     expect(await running.exit).toBe(exitCodes.done);
@@ -67,15 +68,56 @@ describe('logs into a pipe', () => {
     expect(running.notes()).toEqual(['It failed: ended. Try again.']);
   });
 
+  it('goes on after a close in order while the deployment is open, and says so', async () => {
+    const model = new LogModel();
+    model.append(...numbered(1, 3));
+    const { running, clock } = start(model);
+    await clock.advance(500);
+    model.silent = true;
+    model.append('line 4');
+    model.silent = false;
+    model.cut(failure('ended'));
+    await clock.advance(1000);
+    model.append('line 5');
+    await clock.advance(500);
+    expect(texts(running)).toEqual(numbered(1, 5));
+    expect(running.notes()).toEqual([
+      `The service ended the log stream of ${id}, which is not closed. Retrying.`,
+      'The log stream is connected again.',
+    ]);
+    model.isClosed = true;
+    model.cut(failure('ended'));
+    await clock.advance(500);
+    expect(await running.exit).toBe(exitCodes.done);
+  });
+
+  it('says once that messages of the stream are unreadable', async () => {
+    const model = new LogModel();
+    const { running, clock } = start(model);
+    await clock.advance(500);
+    model.send('{"type":"ping"}', 'ping', '', '{"cpu":1}');
+    await clock.advance(500);
+    expect(running.notes()).toEqual([]);
+    model.send(Uint8Array.of(0x1f, 0x8b, 8, 0), '{"type":"log","logLine":7}');
+    model.append('line 1');
+    await clock.advance(500);
+    model.send('{"type":"log","logLine":"cut');
+    await clock.advance(500);
+    expect(running.notes()).toEqual([
+      "The log stream sends messages that can't be read. Lines in them may be missing.",
+    ]);
+    expect(texts(running)).toEqual(['line 1']);
+    await end(running);
+  });
+
   it('ends when the deployment is closed, although the stream stays open', async () => {
     const model = new LogModel();
     model.append(...numbered(1, 3));
-    let isClosed = false;
-    const { running, clock } = start(model, { isClosed: () => Promise.resolve(isClosed) });
+    const { running, clock } = start(model);
     await clock.advance(40_000);
     model.append('stopped');
     await clock.advance(500);
-    isClosed = true;
+    model.isClosed = true;
     model.silent = true;
     model.append('the last line, which the stream keeps back');
     await clock.advance(60_000);
@@ -90,20 +132,14 @@ describe('logs into a pipe', () => {
 
   it('asks only while no lines come whether the deployment is closed', async () => {
     const model = new LogModel();
-    let asked = 0;
-    const { running, clock } = start(model, {
-      isClosed() {
-        asked += 1;
-        return Promise.resolve(false);
-      },
-    });
+    const { running, clock } = start(model);
     for (let second = 0; second < 100; second += 1) {
       model.append(`line ${second}`);
       await clock.advance(1000);
     }
-    expect(asked).toBe(0);
+    expect(model.endChecks).toBe(0);
     await clock.advance(31_000);
-    expect(asked).toBeGreaterThan(0);
+    expect(model.endChecks).toBeGreaterThan(0);
     await end(running);
   });
 

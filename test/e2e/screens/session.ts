@@ -17,7 +17,7 @@ const ownHost = {
   logIds: 'dense',
   logOrder: 'newest',
   errors: 'message',
-  chatter: false,
+  chatter: 'none',
   filesAt: Date.parse('2026-11-20T08:00:00Z'),
 } as const;
 

@@ -14,7 +14,7 @@ import type { ForeignOptions } from './options.ts';
 export interface ForeignDeployment {
   readonly id: string;
   readonly title: string;
-  status: 'running' | 'rolling' | 'stopped';
+  status: 'running' | 'rolling' | 'stopped' | 'terminated';
   readonly services: readonly string[];
   readonly createdAt: string;
   restartedAt: string | undefined;

@@ -28,6 +28,7 @@ export interface ForeignLogs {
   attach(socket: WebSocket, deploymentId: string): void;
   /** Drops all streams without a closing handshake, like a lost network. */
   cut(deploymentId?: string): void;
+  close(code: number | undefined): void;
   streams(): number;
   /** Returns all lines of a deployment as a client sees them, oldest first. */
   lines(deploymentId: string): readonly LogLine[];
@@ -57,7 +58,7 @@ export function foreignLogs(
     lines.push(line);
     for (const [socket, sender] of streams) {
       if (sender.deploymentId !== deploymentId) continue;
-      if (options.chatter) chatter(socket, line);
+      if (options.chatter !== 'none') chatter(socket, line, options.chatter);
       sender.send(messageOf(options, line));
     }
     return last;
@@ -103,7 +104,8 @@ export function foreignLogs(
       const sender = new LineSender(socket, deploymentId, options.logFrames);
       streams.set(socket, sender);
       socket.on('close', () => streams.delete(socket));
-      if (options.chatter) socket.send(JSON.stringify({ type: 'welcome', deploymentId }));
+      if (options.chatter !== 'none')
+        socket.send(JSON.stringify({ type: 'welcome', deploymentId }));
       const own = lines.filter((line) => line.deploymentId === deploymentId);
       const repeated = options.logReplay === 0 ? [] : own.slice(-options.logReplay);
       for (const line of repeated) sender.send(messageOf(options, line));
@@ -112,6 +114,9 @@ export function foreignLogs(
       for (const [socket, sender] of streams) {
         if (deploymentId === undefined || sender.deploymentId === deploymentId) socket.terminate();
       }
+    },
+    close(code) {
+      for (const socket of streams.keys()) socket.close(code);
     },
     streams: () => streams.size,
     lines: (deploymentId) =>
@@ -152,7 +157,7 @@ class LineSender {
       // The last line of a log does not wait for ever.
       setTimeout(() => this.#flush(message), 50);
     } else {
-      this.#socket.send(message);
+      this.#socket.send(message, { binary: this.#frames === 'binary' });
       if (isOdd && this.#frames === 'doubled') this.#socket.send(message);
     }
   }
@@ -165,12 +170,13 @@ class LineSender {
 }
 
 /** Sends one of the other messages that a client must tolerate between log lines. */
-function chatter(socket: WebSocket, { id }: Line): void {
+function chatter(socket: WebSocket, { id }: Line, kind: 'others' | 'unreadable'): void {
+  const stats = JSON.stringify({ type: 'stats', cpu: 0.5 });
   const kinds = [
-    () => socket.send(JSON.stringify({ type: 'stats', cpu: 0.5 })),
+    () => socket.send(stats),
     () => socket.send('keepalive'),
-    () => socket.send(JSON.stringify([1, 2])),
-    () => socket.send(Buffer.from([1, 2, 3])),
+    () => socket.send(kind === 'others' ? '' : JSON.stringify([1, 2])),
+    () => socket.send(Buffer.from(kind === 'others' ? stats : [1, 2, 3])),
     () => socket.ping(),
   ];
   kinds[Number(id % BigInt(kinds.length))]?.();

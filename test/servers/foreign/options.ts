@@ -24,13 +24,16 @@ export interface ForeignOptions {
   readonly logLines: 'records' | 'strings';
   /** Lines that a stream repeats when it opens. */
   readonly logReplay: number;
-  /** Each tenth frame comes behind the next one, comes twice, or is an array with the next one. */
-  readonly logFrames: 'single' | 'swapped' | 'doubled' | 'arrays';
+  /**
+   * Each tenth frame comes behind the next one, comes twice, or is an array with the next one; or all are
+   * binary.
+   */
+  readonly logFrames: 'single' | 'swapped' | 'doubled' | 'arrays' | 'binary';
   readonly errors: 'detail' | 'text' | 'message' | 'nested' | 'list' | 'html';
   readonly grants: 'two-lists' | 'as-lists' | 'flat';
   readonly streamAuth: 'header' | 'subprotocol' | 'query';
-  /** True to send messages of other types, invalid JSON and binary frames between the log lines. */
-  readonly chatter: boolean;
+  /** Messages between the log lines: of other types, or also ones that nobody can read. */
+  readonly chatter: 'none' | 'others' | 'unreadable';
   /** Most deployments in a list. */
   readonly largestList: number;
   /** Largest page of logs. */
@@ -67,7 +70,7 @@ export const foreignDefaults: ForeignOptions = {
   errors: 'detail',
   grants: 'two-lists',
   streamAuth: 'header',
-  chatter: true,
+  chatter: 'others',
   largestList: Number.POSITIVE_INFINITY,
   largestLogPage: 500,
   largestFile: 1024 * 1024,

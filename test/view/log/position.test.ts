@@ -31,6 +31,18 @@ describe('the state of the log in row 1', () => {
     expect(logStatus(open.deck, now, asciiGlyphs.bars)?.text).toBe(text);
   });
 
+  it('counts the messages that nobody can read', async () => {
+    await using open = await openDeck();
+    const { deck } = open;
+    const { tail } = deck.opened.getState();
+    tail?.log.stop();
+    tail?.log.state.setState({ connection: { kind: 'live' }, rate: 0, unreadable: 1200 });
+    expect(logStatus(deck, now, asciiGlyphs.bars)).toMatchObject({
+      text: '1,200 unreadable, live 0/s',
+      token: 'busy',
+    });
+  });
+
   it('says since when nothing is answered, also before a request fails', async () => {
     await using open = await openDeck();
     const { deck } = open;

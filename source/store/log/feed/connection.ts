@@ -24,9 +24,8 @@ export interface LogConnectionOptions {
   readonly onOpened: () => void;
   /** Returns true when a message is a line that was not known. */
   readonly onFrames: (frames: LogFrames) => boolean;
-  readonly onOther: (kind: string) => void;
   readonly onClosed: () => void;
-  /** Called when the service completes the stream; the last lines must be fetched by HTTP. */
+  /** Called when the deployment is closed; the last lines must be fetched by HTTP. */
   readonly onCompleted: (error: ServiceError) => void;
   /** Called while there is no stream; the newest lines must be fetched by HTTP. */
   readonly onPoll: () => void;
@@ -100,9 +99,6 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
         attempt = 0;
         stalls = 0;
       },
-      onOtherMessage(kind) {
-        if (stream === current) options.onOther(kind);
-      },
       onClose(error) {
         if (stream === current) handleClose(error);
       },
@@ -117,15 +113,26 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
     stream = undefined;
     if (wasOpen) options.onClosed();
     if (error.code === 'aborted') stop();
-    else if (error.code === 'ended') {
-      enter({ kind: 'connecting', error });
-      options.onCompleted(error);
+    else if (error.code === 'ended' || (wasOpen && error.code === 'not-found')) {
+      void checkEnd(error);
     } else if (!wasOpen && noStreamStatuses.has(error.status ?? 0)) poll(error);
     else {
       retryAfterError(error);
       // Without a stream, the lines that HTTP delivers are better than none.
       if (!wasOpen) options.onPoll();
     }
+  };
+
+  /** Reconnects unless the deployment is closed: services also end an idle stream in order. */
+  const checkEnd = async (error: ServiceError): Promise<void> => {
+    const checking = { kind: 'connecting', error } as const;
+    enter(checking);
+    const ended = await client.isEnded(deploymentId);
+    // The log was stopped or reconnected meanwhile.
+    if (state !== checking) return;
+    if (!ended.ok) retryAfterError(ended.error);
+    else if (ended.value) options.onCompleted(error);
+    else retryAfterError(endedEarlyError(deploymentId, error));
   };
 
   const retryAfterError = (error: ServiceError): void => {
@@ -207,6 +214,15 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
 
 function isRefusal({ code }: ServiceError): boolean {
   return code === 'unauthorized' || code === 'forbidden';
+}
+
+function endedEarlyError(deploymentId: string, error: ServiceError): ServiceError {
+  return {
+    ...error,
+    code: 'disconnected',
+    sentence: `The service ended the log stream of ${deploymentId}, which is not closed.`,
+    next: 'Reconnecting automatically.',
+  };
 }
 
 function stalledError(deploymentId: string): ServiceError {

@@ -1,3 +1,4 @@
+import type { LogsClient } from '../../../client/logs.ts';
 import type { LogFrames, LogLine } from '../../../contract/logs.ts';
 import { type LogRow, toRow } from '../../../tail/arena/row.ts';
 import { RunReader } from '../../../tail/arena/run-reader.ts';
@@ -22,8 +23,8 @@ export function createLineFilter(
 /** Counts of the messages that were ingested. */
 export interface IngestCounts {
   readonly lines: number;
-  /** Messages that are not log lines. */
-  readonly otherMessages: number;
+  /** Messages that may have held lines. */
+  readonly unreadable: number;
 }
 
 export interface LogIngest {
@@ -31,7 +32,8 @@ export interface LogIngest {
 }
 
 export interface LogIngestOptions {
-  readonly sequence: Pick<Sequence<LogLine>, 'decode' | 'services'>;
+  readonly decode: LogsClient['decode'];
+  readonly services: Sequence<LogLine>['services'];
   readonly accepts: ((line: LogLine) => boolean) | undefined;
   readonly history: Pick<LogHistory, 'merge' | 'append' | 'run'>;
 }
@@ -42,36 +44,42 @@ const utf8 = new TextDecoder();
  * Adds messages of the stream to the log. Messages that continue the log are stored without being
  * decoded; all others are decoded, and so is every message when only some lines are wanted.
  */
-export function createLogIngest({ sequence, accepts, history }: LogIngestOptions): LogIngest {
-  const { decode, services } = sequence;
+export function createLogIngest(options: LogIngestOptions): LogIngest {
+  const { services, accepts, history } = options;
+  let unreadable = 0;
+  const decode = (bytes: Uint8Array, start: number, end: number): LogLine | undefined => {
+    const frame = options.decode(bytes, start, end);
+    if (frame.kind === 'unreadable') unreadable += 1;
+    return frame.kind === 'line' ? frame.line : undefined;
+  };
   const runs = new RunReader(services, decode);
 
   const ingestRun = (frames: LogFrames): IngestCounts | undefined => {
+    unreadable = 0;
     if (accepts !== undefined || !history.merge.isById) return undefined;
     const run = runs.read(frames);
     if (run === undefined) return undefined;
-    const others = frames.count - run.count;
-    return run.count === 0 || history.append(run)
-      ? { lines: run.count, otherMessages: others }
-      : undefined;
+    return run.count === 0 || history.append(run) ? { lines: run.count, unreadable } : undefined;
   };
 
   const ingestLines = ({ bytes, count, starts, ends }: LogFrames): IngestCounts => {
     const rows: LogRow<LogLine>[] = [];
-    let others = 0;
+    let lines = 0;
+    unreadable = 0;
     for (let index = 0; index < count; index += 1) {
       const start = starts[index] ?? 0;
       const end = ends[index] ?? 0;
       const line = decode(bytes, start, end);
-      if (line === undefined) others += 1;
-      else if (accepts?.(line) !== false) {
+      if (line === undefined) continue;
+      lines += 1;
+      if (accepts?.(line) !== false) {
         rows.push({ ...toRow(line), message: bytes.subarray(start, end) });
       }
     }
     const last = rows.at(-1)?.message;
     if (last !== undefined && accepts === undefined) runs.learnShape(utf8.decode(last));
     if (rows.length > 0) history.run((merge) => merge.lines(rows));
-    return { lines: count - others, otherMessages: others };
+    return { lines, unreadable };
   };
 
   return { ingest: (frames) => ingestRun(frames) ?? ingestLines(frames) };

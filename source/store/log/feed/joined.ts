@@ -68,7 +68,7 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
       older: olderOf(states, entries.beginning),
       olderError: states.find(({ olderError }) => olderError !== undefined)?.olderError,
       received: sum(({ received }) => received),
-      others: sum(({ others }) => others),
+      unreadable: sum(({ unreadable }) => unreadable),
       rate: sum(({ rate }) => rate),
       hasUnusableIds: states.some(({ hasUnusableIds }) => hasUnusableIds),
     };

@@ -30,13 +30,17 @@ export interface LogsState extends OlderState {
   readonly ready: boolean;
   /** Lines that the stream has delivered. */
   readonly received: number;
-  /** Messages of the stream that are not log lines. */
-  readonly others: number;
+  /** Messages of the stream that can't be read; lines in them may be missing. */
+  readonly unreadable: number;
   /** Lines that the stream delivered in the last second. */
   readonly rate: number;
   /** True once ids turned out not to tell the order of the lines. */
   readonly hasUnusableIds: boolean;
 }
+
+/** Said once about a log, when {@link LogsState.unreadable} rises above 0. */
+export const unreadableSentence =
+  "The log stream sends messages that can't be read. Lines in them may be missing.";
 
 /** Said once about a log, when {@link LogsState.hasUnusableIds} becomes true. */
 export const unusableIdsSentence = 'Lines are ordered by time: their ids do not tell their order.';

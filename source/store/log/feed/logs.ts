@@ -71,7 +71,7 @@ export function createLogs(options: LogsOptions): Logs {
   let insertedLines = 0;
   const isFiltered = service !== undefined || search !== undefined;
   let stopped = false;
-  /** The error that ended a stream completed by the service. */
+  /** The error that ended the stream of a closed deployment. */
   let completionError: ServiceError | undefined;
   /** True when the page in flight was requested before the stream completed. It may lack the end. */
   let isPageStale = false;
@@ -145,7 +145,8 @@ export function createLogs(options: LogsOptions): Logs {
   };
 
   const ingest = createLogIngest({
-    sequence,
+    decode: (...message) => client.decode(...message),
+    services: sequence.services,
     accepts: createLineFilter(service, search),
     history: logHistory,
   });
@@ -164,16 +165,12 @@ export function createLogs(options: LogsOptions): Logs {
     },
     onFrames(frames) {
       const before = insertedLines;
-      const { lines, otherMessages } = ingest.ingest(frames);
+      const { lines, unreadable } = ingest.ingest(frames);
       counts.received += lines;
-      counts.others += otherMessages;
+      counts.unreadable += unreadable;
       publishing.publishSoon();
       // Nobody knows whether lines that a filter leaves out are new.
       return insertedLines > before || (isFiltered && lines > 0);
-    },
-    onOther() {
-      counts.others += 1;
-      publishing.publishSoon();
     },
     onClosed() {
       stallDetector.stop();

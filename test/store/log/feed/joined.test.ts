@@ -193,9 +193,14 @@ describe('joined logs', () => {
     await clock.advance(10);
     write(a, 1, 'a1');
     write(b, 1, 'b1');
-    b.other('ping');
+    b.send('{"type":"log"}', '{"type":"ping"}');
     await clock.advance(1040);
-    expect(logs.state.getState()).toMatchObject({ received: 2, others: 1, rate: 2, ready: true });
+    expect(logs.state.getState()).toMatchObject({
+      received: 2,
+      unreadable: 1,
+      rate: 2,
+      ready: true,
+    });
     expect(logs.services()).toEqual(['web']);
   });
 

@@ -319,7 +319,7 @@ describe('a followed log', () => {
     expect(logs.services()).toEqual(['api']);
   });
 
-  it('counts lines, other messages and the rate, and notifies once a frame', async () => {
+  it('counts lines, unreadable messages and the rate, and notifies once a frame', async () => {
     const model = new LogModel();
     const { logs, clock } = follow(model);
     await settled();
@@ -327,10 +327,10 @@ describe('a followed log', () => {
     const heard = vi.fn<() => void>();
     logs.state.subscribe(heard);
     for (let line = 1; line <= 50; line += 1) model.append(`line ${line}`);
-    model.other('ping');
+    model.send('{"type":"ping"}', 'x', Uint8Array.of(0, 255), '{"logLine":"untyped"}');
     await clock.advance(33);
     expect(heard).toHaveBeenCalledOnce();
-    expect(logs.state.getState()).toMatchObject({ received: 50, others: 1 });
+    expect(logs.state.getState()).toMatchObject({ received: 50, unreadable: 3 });
     await clock.advance(1000);
     expect(logs.state.getState().rate).toBe(50);
     await clock.advance(1100);
@@ -364,8 +364,9 @@ describe('a followed log', () => {
     expect(model.attempts).toBe(0);
   });
 
-  it('stops when the service completes the stream, after the last lines from HTTP', async () => {
+  it('stops when the service ends the stream of a closed deployment, after the last lines from HTTP', async () => {
     const model = new LogModel();
+    model.isClosed = true;
     model.append(...texts(1, 20));
     const { logs, clock } = follow(model);
     await settled();
@@ -387,6 +388,7 @@ describe('a followed log', () => {
 
   it('stops only when all missing lines are fetched, even over several pages', async () => {
     const model = new LogModel();
+    model.isClosed = true;
     model.append(...texts(1, 20));
     const { logs, clock } = follow(model);
     await settled();
@@ -400,6 +402,7 @@ describe('a followed log', () => {
 
   it('retries the last lines when the service was down as the stream ended', async () => {
     const model = new LogModel();
+    model.isClosed = true;
     model.append(...texts(1, 20));
     const { logs, clock } = follow(model);
     await settled();
@@ -418,12 +421,84 @@ describe('a followed log', () => {
 
   it('loads the history of a stream that completes at once', async () => {
     const model = new LogModel();
+    model.isClosed = true;
     model.append(...texts(1, 20));
     model.streamFails = failure('ended');
     const { logs, clock } = follow(model);
     await clock.advance(100);
     expect(shown(logs)).toEqual(texts(1, 20));
     expect(logs.state.getState().connection).toMatchObject({ kind: 'stopped' });
+  });
+
+  it('opens the stream again when the service ends it and the deployment is open', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 20));
+    const { logs, clock } = follow(model);
+    await settled();
+    model.silent = true;
+    model.append('line 21');
+    model.silent = false;
+    model.cut(failure('ended'));
+    await clock.advance(40);
+    expect(logs.state.getState().connection).toMatchObject({
+      kind: 'retrying',
+      error: { code: 'disconnected' },
+    });
+    await clock.advance(1000);
+    model.append('line 22');
+    await clock.advance(100);
+    expect(shown(logs)).toEqual(texts(1, 22));
+    expect(logs.state.getState().connection).toEqual({ kind: 'live' });
+  });
+
+  it('waits longer each time for a stream that ends at once, and reads its lines by HTTP', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 20));
+    const { logs, clock } = follow(model);
+    await settled();
+    const stop = logs.state.subscribe(({ connection }) => {
+      if (connection.kind === 'live') model.cut(failure('ended'));
+    });
+    model.silent = true;
+    model.cut(failure('ended'));
+    model.append(...texts(21, 25));
+    await clock.advance(60_000);
+    expect(model.attempts).toBeGreaterThan(5);
+    expect(model.attempts).toBeLessThan(15);
+    expect(shown(logs)).toEqual(texts(1, 25));
+    stop();
+  });
+
+  it('reads on when nobody knows at first whether the deployment is closed', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 20));
+    const { logs, clock } = follow(model);
+    await settled();
+    model.httpFails = failure('refused');
+    model.streamFails = failure('refused');
+    model.cut(failure('ended'));
+    await clock.advance(5000);
+    expect(logs.state.getState().connection).toMatchObject({ error: { code: 'refused' } });
+    model.httpFails = undefined;
+    model.streamFails = undefined;
+    await clock.advance(10_000);
+    model.append('line 21');
+    await clock.advance(100);
+    expect(shown(logs)).toEqual(texts(1, 21));
+  });
+
+  it('drops the answer about a stream that was opened again meanwhile', async () => {
+    const model = new LogModel();
+    const { logs, clock } = follow(model);
+    await settled();
+    const answer = Promise.withResolvers<Awaited<ReturnType<LogModel['isEnded']>>>();
+    model.isEnded = () => answer.promise;
+    model.cut(failure('ended'));
+    logs.reconnect();
+    await settled();
+    answer.resolve({ ok: true, value: true });
+    await clock.advance(1000);
+    expect(logs.state.getState().connection).toEqual({ kind: 'live' });
   });
 
   it('shows a gap when no history can be fetched', async () => {
