@@ -89,16 +89,17 @@ export function createAttention(options: {
     awaitExpiry();
     if (isChanged) {
       // In a pause the order changes together with the conditions, so that no cursor binds to a row of the
-      // order before.
-      const isSorted = keyPause.isPaused();
+      // order before. The first rows are never shown in another order.
+      const isSorted = keyPause.isPaused() || isUnsorted();
       const keys = isSorted ? keysAfter(rows, next.byId) : state.getState().keys;
       state.setState({ conditions: next.byId, alerting: next.alerting, keys });
       cancelSort();
       if (!isSorted) cancelSort = keyPause.whenPaused(sort);
-    } else if (state.getState().keys.size === 0) {
-      cancelSort();
-      cancelSort = keyPause.whenPaused(sort);
     }
+  }
+
+  function isUnsorted(): boolean {
+    return state.getState().keys.size === 0;
   }
 
   /** Assesses again when a crash loop ends; the clock of the service may be corrected meanwhile. */
@@ -140,7 +141,8 @@ export function createAttention(options: {
   const expectedState = memoizeLast(({ assessment }: Ahead, known: DeploymentAttention) => {
     const { byId, observed } = assessment;
     if (byId === known.conditions) return known;
-    const keys = keyPause.isPaused() ? orderKeys(observed.rows, byId) : known.keys;
+    const isSorted = keyPause.isPaused() || known.keys.size === 0;
+    const keys = isSorted ? orderKeys(observed.rows, byId) : known.keys;
     return { conditions: byId, keys: isSameOrder(known.keys, keys) ? known.keys : keys };
   });
 

@@ -1,4 +1,12 @@
-import { cursorAt, cursorIndex, holdCursor, moveCursor, startOfList } from '../lists/cursor.ts';
+import {
+  bindCursor,
+  type Cursor,
+  cursorAt,
+  cursorIndex,
+  holdCursor,
+  moveCursor,
+  startOfList,
+} from '../lists/cursor.ts';
 import { eachListPane, type ListPane } from '../lists/list-panes.ts';
 import type { Listing } from '../lists/listing.ts';
 import type { ListSource } from '../lists/list-source.ts';
@@ -16,8 +24,10 @@ export interface ListHandle {
   cursorIndex(): number;
   /** Returns the id of the row under the cursor; undefined in an empty list. */
   idUnderCursor(): string | undefined;
-  /** Binds the cursor to the id of its row, so that it follows the row when the list changes. */
+  /** Follows the row of a cursor that was moved or bound, after a change of the list. */
   holdCursor(): void;
+  /** Binds the cursor to the row that the person acts on, so that it follows the row from now on. */
+  bindCursor(): void;
   /** Moves the cursor by `step` rows; infinite steps go to the ends. */
   moveCursor(step: number): void;
   /** Moves the cursor to the row with this id; false when the pane does not show it. */
@@ -44,16 +54,17 @@ function createListHandle(screen: ScreenStore, pane: ListPane, source: ListSourc
   };
   const ids = () => source.ids(view());
   const cursor = () => screen.getState().cursors[pane];
+  const setCursor = (next: Cursor): void => {
+    if (next !== cursor()) screen.listViews.setCursor(pane, next);
+  };
   return {
     listing: () => source.state.getState(),
     hasFolders: source.hasFolders ?? false,
     ids,
     cursorIndex: () => cursorIndex(ids(), cursor()),
     idUnderCursor: () => ids()[cursorIndex(ids(), cursor())],
-    holdCursor() {
-      const held = holdCursor(ids(), cursor());
-      if (held !== cursor()) screen.listViews.setCursor(pane, held);
-    },
+    holdCursor: () => setCursor(holdCursor(ids(), cursor())),
+    bindCursor: () => setCursor(bindCursor(ids(), cursor())),
     moveCursor(step) {
       screen.listViews.setCursor(pane, moveCursor(ids(), cursor(), step));
     },

@@ -3,6 +3,7 @@
  * change the row that the next key acts on.
  */
 export interface Cursor {
+  /** Undefined until the person moves or acts: the cursor is on the first row, whichever that is. */
   readonly id: string | undefined;
   /** Last index of the row; the cursor stays at this index when the row is removed. */
   readonly index: number;
@@ -23,9 +24,14 @@ export function cursorIndex(ids: readonly string[], cursor: Cursor): number {
 /**
  * Binds the cursor to the id of the row it is shown on; call it after each change of the rows. The
  * cursor then stays on this row when rows above are added or removed. Returns the same object when
- * nothing changes; in an empty list the cursor keeps its id.
+ * nothing changes: in an empty list, and for a cursor without an id, which {@link bindCursor} binds.
  */
 export function holdCursor(ids: readonly string[], cursor: Cursor): Cursor {
+  return cursor.id === undefined ? cursor : bindCursor(ids, cursor);
+}
+
+/** Binds the cursor to the id of the row it is shown on, also one that nobody has moved. */
+export function bindCursor(ids: readonly string[], cursor: Cursor): Cursor {
   const index = cursorIndex(ids, cursor);
   const id = ids[index];
   return id === undefined || (id === cursor.id && index === cursor.index) ? cursor : { id, index };

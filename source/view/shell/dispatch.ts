@@ -1,7 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import type { Overlay } from '../../store/deck/screen/overlay.ts';
 import type { Action } from '../command/action.ts';
-import { type Command, contextOf } from '../command/command.ts';
+import { type Command, contextOf, type HelpGroup } from '../command/command.ts';
 import { commandFor, type Commands } from '../command/registry.ts';
 import { runCommand } from '../command/run-command.ts';
 import { registeredCommands } from './commands.ts';
@@ -55,11 +55,15 @@ export function dispatch(
     if (context === 'edit') typeKey(deck, input);
     return 'consumed';
   }
+  if (focus !== 'main' && rowGroups.has(command.group)) deck.lists[focus].bindCursor();
   runCommand(command, action);
   return context === 'edit' && command.opens !== 'palette'
     ? 'consumed'
     : resultAfter(deck, command.opens);
 }
+
+/** Groups of the commands that act on the row under the cursor of a list. */
+const rowGroups: ReadonlySet<HelpGroup> = new Set(['pane', 'open', 'copy', 'restart']);
 
 /** Returns `hold` when a list or the editor is about to appear and receives the next keys. */
 function resultAfter(deck: Deck, opens?: Command['opens']): KeyResult {

@@ -96,6 +96,13 @@ describe('the order of attention', () => {
     expect(orders.slice(1)).toEqual([['web', 'api', 'job']]);
   });
 
+  it('holds for the first rows, also while a person types', () => {
+    const { keyPause, list, order } = watch({});
+    keyPause.keyPressed();
+    list({ web: 'active', api: 'failed' });
+    expect(order()).toEqual(['api', 'web']);
+  });
+
   it('keeps all rows whatever their states become', () => {
     const { list, order } = watch({ a: 'active' });
     list({ a: 'failed', b: 'error', c: 'closed' });

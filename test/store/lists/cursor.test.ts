@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  bindCursor,
   type Cursor,
   cursorAt,
   cursorIndex,
@@ -82,7 +83,7 @@ describe('a held cursor', () => {
   it('is bound to the row that the cursor was shown on', () => {
     fc.assert(
       fc.property(repeatingIdsArbitrary, cursorArbitrary, (ids, cursor) => {
-        const held = holdCursor(ids, cursor);
+        const held = bindCursor(ids, cursor);
         expect(cursorIndex(ids, held)).toBe(cursorIndex(ids, cursor));
         if (ids.length > 0) expect(held).toEqual({ id: ids[held.index], index: held.index });
       }),
@@ -103,7 +104,7 @@ describe('a held cursor', () => {
   it('stays on its row through any refreshes', () => {
     fc.assert(
       fc.property(fc.array(idsArbitrary, { minLength: 1, maxLength: 6 }), (lists) => {
-        let cursor = startOfList;
+        let cursor = bindCursor(lists[0] ?? [], startOfList);
         for (const [turn, ids] of lists.entries()) {
           const before = cursor.id;
           cursor = holdCursor(ids, cursor);
@@ -115,9 +116,21 @@ describe('a held cursor', () => {
     );
   });
 
-  it('stays on the first row when a row is added above it', () => {
-    const cursor = holdCursor(['shop', 'worker'], startOfList);
+  it('stays on the row that was acted on when a row is added above it', () => {
+    const cursor = bindCursor(['shop', 'worker'], startOfList);
     expect(cursorIndex(['new', 'shop', 'worker'], cursor)).toBe(1);
+  });
+
+  it('is on the first row, whichever that is, until it is moved or bound', () => {
+    fc.assert(
+      fc.property(fc.array(idsArbitrary, { minLength: 1, maxLength: 6 }), (lists) => {
+        let cursor = startOfList;
+        for (const ids of lists) {
+          cursor = holdCursor(ids, cursor);
+          expect(cursorIndex(ids, cursor)).toBe(ids.length === 0 ? -1 : 0);
+        }
+      }),
+    );
   });
 
   it('does not return to a row that was removed and came back', () => {
