@@ -14,7 +14,7 @@ import { idsOf, rowWithId } from '../lists/row-with-id.ts';
 import { unusableIdsSentence } from '../log/feed/log-source.ts';
 import type { RestartsStore } from '../restarts/restarts.ts';
 import { notifyGrants } from './grant-notifier.ts';
-import { rememberFileMarks } from './file-marks.ts';
+import { rememberFileViews } from './file-views.ts';
 import { fetchWhenLogReturns } from './log-return.ts';
 import type { DeckClock, DeploymentsHandle, GrantsHandle, MessagesHandle } from './handles.ts';
 import type { OpenedStore } from './opened.ts';
@@ -126,7 +126,7 @@ export function joinHandles(handles: {
     }),
     sayUnusableIds(opened, messages),
     ...Object.values(handles.lists).map((list) => list.subscribe(() => list.holdCursor())),
-    rememberFileMarks(files, screen),
+    rememberFileViews(files, screen),
     notifyGrants({ ...handles, reach: refresh.reach }),
   ];
   return () => {

@@ -7,7 +7,6 @@ import { parseTheme } from './screen/appearance.ts';
 import type { Screen, ScreenStore } from './screen/screen.ts';
 
 const storedFields = [
-  'filters',
   'orders',
   'times',
   'histogram',
@@ -27,21 +26,14 @@ export type DefaultViews = Pick<ListViews, 'theme' | 'hasBell'>;
 
 const firstDefaults: DefaultViews = { theme: 'auto', hasBell: true };
 
-/** Maximum length of a filter; longer text was pasted by mistake. */
-const maxFilterLength = 1000;
-
 /** Returns the settings that differ from the defaults, as plain data. */
 export function storedViews(views: ListViews, defaults: DefaultViews = firstDefaults): unknown {
-  const { filters, orders, times, histogram, rawJson, theme, hasBell } = views;
+  const { orders, times, histogram, rawJson, theme, hasBell } = views;
   const { hasTrueColour, restartDelay, hasMouse } = views;
   return {
     orders: changed((list) =>
       orders[list] === firstOrders[list] ? undefined : orderText(orders[list]),
     ),
-    filters: changed((list) => {
-      const typed = filters[list];
-      return typed.trim() === '' || typed.length > maxFilterLength ? undefined : typed;
-    }),
     ...(times === 'time' ? {} : { times }),
     ...(histogram === undefined ? {} : { histogram }),
     ...(rawJson ? { rawJson } : {}),
@@ -68,7 +60,6 @@ export function readViews(stored: unknown, defaults: DefaultViews = firstDefault
     orders: eachListPane(
       (list) => readOrder(list, textAt(stored, 'orders', list)) ?? firstOrders[list],
     ),
-    filters: eachListPane((list) => textAt(stored, 'filters', list).slice(0, maxFilterLength)),
     times: parseLogTimeFormat(ownProperty(stored, 'times')),
     histogram: typeof histogram === 'boolean' ? histogram : undefined,
     rawJson: ownProperty(stored, 'rawJson') === true,
@@ -90,10 +81,7 @@ function textAt(stored: unknown, field: string, list: ListPane): string {
   return typeof text === 'string' ? text : '';
 }
 
-/**
- * Calls `save` whenever the settings change. A filter counts once Enter confirms it; until then, Esc
- * may restore the previous filter. Returns the function that unsubscribes.
- */
+/** Calls `save` whenever the settings change. Returns the function that unsubscribes. */
 export function watchViews(
   screen: ScreenStore,
   save: (stored: unknown) => void,
@@ -101,9 +89,7 @@ export function watchViews(
 ): () => void {
   let last = JSON.stringify(storedViews(screen.getState(), defaults));
   return screen.subscribe((now, before) => {
-    if (now.overlay?.kind === 'filter') return;
-    const isSame = storedFields.every((field) => now[field] === before[field]);
-    if (isSame && before.overlay === now.overlay) return;
+    if (storedFields.every((field) => now[field] === before[field])) return;
     const views = storedViews(now, defaults);
     const text = JSON.stringify(views);
     if (text === last) return;

@@ -59,7 +59,6 @@ export function createScreenStore(
       Screen,
       | 'focus'
       | 'fullscreen'
-      | 'filters'
       | 'orders'
       | 'times'
       | 'histogram'
@@ -80,7 +79,7 @@ export function createScreenStore(
     widen: 0,
     listRows: firstListRows,
     cursors: eachListPane(() => startOfList),
-    filters: start.filters ?? eachListPane(() => ''),
+    filters: eachListPane(() => ''),
     orders: start.orders ?? firstOrders,
     marks: noMarks,
     deploymentMarks: noMarks,

@@ -1,5 +1,6 @@
 /** Facts that are said when they begin, change or end; never because time passes. */
 import type { Deck } from '../../../store/deck/deck.ts';
+import { listPanes } from '../../../store/lists/list-panes.ts';
 import { secondsLeft } from '../../../store/restarts/sentences.ts';
 import { connectionFacts, queryFacts } from './log-facts.ts';
 import { alertSentence } from '../../attention/alert-text.ts';
@@ -20,6 +21,7 @@ export function hearFacts(deck: Deck): readonly HeardFact[] {
     ...restartFacts(deck),
     ...workFacts(deck),
     ...markFacts(deck),
+    ...listFilterFacts(deck),
     ...logFacts(deck),
   ];
 }
@@ -98,6 +100,37 @@ function logFacts(deck: Deck): readonly HeardFact[] {
     ...selected,
     ...queries,
     ...connectionFacts(deck, tail),
+  ];
+}
+
+/** The filter of the focused list, with what it shows of how many rows. */
+function listFilterFacts({ screen, lists }: Pick<Deck, 'screen' | 'lists'>): readonly HeardFact[] {
+  const { focus, filters, overlay } = screen.getState();
+  if (focus === 'main') return [];
+  const filter = filters[focus].trim();
+  const list = lists[focus];
+  const { rows, loadedAt } = list.listing();
+  if (filter === '' || loadedAt === undefined || rows.length === 0) return [];
+  const shown = list.ids().length;
+  const noun = listPanes[focus].title.toLowerCase();
+  // Rows of a tree are folders too, so their number is no part of the total.
+  const count =
+    shown === 0
+      ? `none of ${formatCount(rows.length)} ${noun} matches, Esc clears it`
+      : list.hasFolders
+        ? `${formatCount(rows.length)} ${noun} in all`
+        : `${formatCount(shown)} of ${formatCount(rows.length)} ${noun}`;
+  const text = `Filter ${filter}: ${count}.`;
+  const isTyping = overlay?.kind === 'filter';
+  const value = `${filter} ${shown === 0}`;
+  return [
+    {
+      key: `filter of ${focus}`,
+      value,
+      text,
+      ended: 'No filter.',
+      ...(isTyping && { isHeld: true }),
+    },
   ];
 }
 

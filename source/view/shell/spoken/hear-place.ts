@@ -60,7 +60,7 @@ function emptyWords(deck: Deck, pane: ListPane): string | undefined {
   const { error, loadedAt, rows } = deck.lists[pane].listing();
   if (error !== undefined) return `${error.sentence} ${error.next}`.trimEnd();
   if (loadedAt === undefined) return undefined;
-  return rows.length === 0 ? 'The list is empty.' : 'No row matches. Esc clears the filter.';
+  return rows.length === 0 ? 'The list is empty.' : undefined;
 }
 
 function hearLog(deck: Deck, text: string): Pick<Here, 'place' | 'row'> {

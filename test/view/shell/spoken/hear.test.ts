@@ -117,6 +117,29 @@ describe('a box in words', () => {
   });
 });
 
+test('a filter of a list is said with what it shows of how many rows, and how to clear it', async () => {
+  await using open = await openDeck({}, async (foreign) => {
+    for (const name of ['shop', 'other']) await createDeployment(foreign, name);
+  });
+  const { deck } = open;
+  const filters = () => heard(deck).facts.filter(({ key }) => key.startsWith('filter'));
+  await waitFor(() => expect(deck.lists.deployments.ids()).toHaveLength(3));
+  expect(filters()).toEqual([]);
+  press(deck, '1', '/');
+  type(deck, 'shop');
+  expect(filters()).toMatchObject([{ isHeld: true }]);
+  press(deck, 'enter');
+  expect(filters()).toMatchObject([
+    { text: 'Filter shop: 1 of 3 deployments.', ended: 'No filter.' },
+  ]);
+  press(deck, '/');
+  type(deck, 'zzz');
+  press(deck, 'enter');
+  expect(filters()[0]?.text).toBe('Filter zzz: none of 3 deployments matches, Esc clears it.');
+  press(deck, 'escape');
+  expect(filters()).toEqual([]);
+});
+
 test('of many alerts three are said, and the number of the others', async () => {
   await using open = await openDeck({}, async (foreign) => {
     for (let number = 0; number < 6; number += 1) await createDeployment(foreign, `d${number}`);
