@@ -43,6 +43,7 @@ export function deriveGrantState(
   expiresAt = Date.parse(grant.expires_at),
 ): GrantState {
   if (grant.revoked_at !== undefined || grant.status?.toLowerCase() === 'revoked') return 'revoked';
+  if (grant.status?.toLowerCase() === 'expired') return 'expired';
   if (!Number.isNaN(expiresAt) && now >= expiresAt) return 'expired';
   if (isLimitReached(grant)) return 'limit reached';
   return 'active';

@@ -14,6 +14,21 @@ export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === sqliteFull;
 }
 
+/**
+ * SQLite's extended result codes for a write, a sync, a sync of a folder and a truncation that the
+ * system refused (SQLite, "Result and Error Codes").
+ */
+const sqliteWriteFailures = new Set<unknown>([778, 1034, 1290, 1546]);
+
+/**
+ * Returns true for an error of a full disk, and for one that may come from it: a file system that
+ * finds places for blocks late, or a quota, refuses the sync, and SQLite then hides the system's code.
+ */
+export function isWriteFailure(error: unknown): boolean {
+  if (isDiskFull(error)) return true;
+  return error instanceof Error && 'errcode' in error && sqliteWriteFailures.has(error.errcode);
+}
+
 /** Returns the bytes that users may still write to the file system of a folder. */
 export function readFreeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type Atoms, formatDecimal, parseDecimal } from '../contract/decimal.ts';
 import type { Grant } from '../contract/grants.ts';
 import { ExactNumber } from './server/body.ts';
-import type { HostClock } from './clock.ts';
+import { type HostClock, startInterval } from './clock.ts';
+import { isWriteFailure } from './disk-space.ts';
 import { type JsonDecimal, toJsonDecimal } from './money/json-decimal.ts';
 import { parseStoredAmount, parseWalletAddress } from './money/wallets.ts';
 import { forbidden, invalidField, notFound } from './refusal.ts';
@@ -12,6 +13,8 @@ import type { Storage } from './records/storage.ts';
 export type GrantResponse = Omit<Grant, 'limit' | 'spent'> & {
   readonly limit: JsonDecimal;
   readonly spent: JsonDecimal;
+  /** There once the host has seen the grant expire, whatever its clock says later. */
+  readonly status?: 'expired';
 };
 
 /** An active grant that is not exhausted. */
@@ -23,13 +26,20 @@ export interface SpendableGrant {
 
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
+/** Milliseconds between two looks for grants that have expired. */
+const expiryIntervalMs = 1000;
+
 /**
- * Spend grants (contract, part 3). The states active, expired and exhausted are derived at each
- * read; only revocation is stored.
+ * Spend grants (contract, part 3). The states active and exhausted are derived at each read.
+ * Revocation and expiry are stored, since both are final: a clock that goes back makes no grant active
+ * again. A stored time of the clock would do that, too, but one jump to a wrong year would then end all
+ * grants that are made later.
  */
 export class Grants {
   readonly #storage: Storage;
   readonly #clock: HostClock;
+  /** The soonest expiry of a grant that is not stored as expired, in ms since the epoch. */
+  #nextExpiry = Number.NEGATIVE_INFINITY;
 
   constructor(storage: Storage, clock: HostClock) {
     this.#storage = storage;
@@ -73,7 +83,37 @@ export class Grants {
           this.#clock.now(),
         );
     });
+    this.#nextExpiry = Math.min(this.#nextExpiry, grant.expiresAt);
     return this.#find(id, grant.grantor);
+  }
+
+  /**
+   * Stores the grants that have expired, each once, and until the returned function is called those
+   * that will. Between two expiries it only compares two numbers.
+   */
+  watch(onFailure: (error: unknown) => void): () => void {
+    const look = () => {
+      try {
+        this.#storeExpired();
+      } catch (error) {
+        // A full disk takes it later.
+        if (!isWriteFailure(error)) onFailure(error);
+      }
+    };
+    look();
+    return startInterval(this.#clock, expiryIntervalMs, look);
+  }
+
+  #storeExpired(): void {
+    const now = this.#clock.now();
+    if (now < this.#nextExpiry) return;
+    this.#storage
+      .prepare('update grants set expired_at = ?1 where expired_at is null and expires_at <= ?1')
+      .run(now);
+    const next = this.#storage
+      .prepare('select min(expires_at) as next from grants where expired_at is null')
+      .get()?.['next'];
+    this.#nextExpiry = Number(next ?? Number.POSITIVE_INFINITY);
   }
 
   /** Returns the grants that a wallet gave or received, oldest first. */
@@ -101,7 +141,7 @@ export class Grants {
     return this.#storage
       .prepare(
         `select id, grantor, spend_limit, spent from grants
-         where grantee = ? and revoked_at is null and expires_at > ?
+         where grantee = ? and revoked_at is null and expired_at is null and expires_at > ?
          order by expires_at, number`,
       )
       .all(grantee, this.#clock.now())
@@ -131,7 +171,7 @@ export class Grants {
 }
 
 function toGrant(row: Record<string, unknown>): GrantResponse {
-  const revoked = row['revoked_at'];
+  const { revoked_at: revoked, expired_at: expired } = row;
   return {
     id: String(row['id']),
     grantor: String(row['grantor']),
@@ -141,6 +181,7 @@ function toGrant(row: Record<string, unknown>): GrantResponse {
     expires_at: new Date(Number(row['expires_at'])).toISOString(),
     created_at: new Date(Number(row['created_at'])).toISOString(),
     ...(revoked === null ? {} : { revoked_at: new Date(Number(revoked)).toISOString() }),
+    ...(expired === null ? {} : { status: 'expired' }),
   };
 }
 

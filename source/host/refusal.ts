@@ -60,6 +60,16 @@ export const rateLimited = (message: string, retryAfter = 5) =>
 /** 503: the host is shutting down. */
 export const unavailable = () => new Refusal(503, 'unavailable', 'This host is shutting down.');
 
+/** 503: the disk took no record of something that is never refused. */
+export const unrecorded = () =>
+  new Refusal(
+    503,
+    'unrecorded',
+    "The disk of this host is full, or can't be written, so that this was not recorded. Try again.",
+    [],
+    5,
+  );
+
 /** 507: there is no space on the disk. `reason` is a sentence. */
 export const storageFull = (reason: string) =>
   new Refusal(

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../source/client/client.ts';
+import { Deployments } from '../../source/host/deployments.ts';
 import { DiskSpace, readFreeBytes } from '../../source/host/disk-space.ts';
+import { Grants } from '../../source/host/grants.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { deploy, errorIn, fieldOf, readDeployment } from './support/bodies.ts';
+import { sharedHost } from './support/shared-host.ts';
 import {
   type Caller,
   type CallOptions,
@@ -42,7 +45,6 @@ const call = (operation: Parameters<Caller['call']>[0], options: CallOptions = {
 describe('a host with less free disk space than it keeps', () => {
   it.each<[Parameters<Caller['call']>[0], CallOptions]>([
     ['createDeployment', { json: { sdl: sdlOf({ web: idle }) } }],
-    ['restartDeployment', {}],
     ['updateFile', { path: 'there', json: { content: 'new' } }],
     ['uploadFiles', { form: formOf({ there: 'new' }) }],
     ['createGrant', { json: { grantee: '0xother', limit: 1, expires_at } }],
@@ -83,6 +85,7 @@ describe('a host with less free disk space than it keeps', () => {
       ['renameFile', renaming],
       ['deleteFile', { path: 'here' }],
       ['revokeGrant', { id: grant }],
+      ['restartDeployment', {}],
       ['closeDeployment', {}],
     ] as const) {
       const { status, body } = await call(operation, options);
@@ -113,4 +116,49 @@ it('the first start leaves the sample to a later one', async () => {
   await host.again({ limits: { minFreeBytes: 0 } });
   expect(await count()).toBe(1);
   await host.remove();
+});
+
+describe('a host whose disk refuses to sync the records', () => {
+  const full = sharedHost({ onFailure: (error) => failures.push(String(error)) });
+  const caller = full.as('0xfull');
+  /** SQLite's error of a sync that the system refused, also for a full disk. */
+  const refuse = () => {
+    throw Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 1034 });
+  };
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  it('answers 507 to new work, and tells its output', async () => {
+    const told = failures.length;
+    vi.spyOn(Grants.prototype, 'insert').mockImplementation(refuse);
+    const json = { grantee: '0xother', limit: 1, expires_at };
+    expect(errorIn(await caller.call('createGrant', { json }))).toMatchObject({
+      status: 507,
+      code: 'storage-full',
+      message: expect.stringContaining("full, or can't be written"),
+    });
+    expect(failures.slice(told)).toEqual(['Error: disk I/O error']);
+  });
+
+  it('never answers 507 to a restart or a close, and records a close at the second attempt', async () => {
+    const { id: held } = await deploy(caller, sdlOf({ web: idle }));
+    vi.spyOn(Deployments.prototype, 'setGeneration').mockImplementationOnce(refuse);
+    expect(errorIn(await caller.call('restartDeployment', { id: held }))).toMatchObject({
+      status: 503,
+      code: 'unrecorded',
+    });
+    const setPhase = vi.spyOn(Deployments.prototype, 'setPhase').mockImplementationOnce(refuse);
+    expect((await caller.call('closeDeployment', { id: held })).status).toBe(200);
+    expect(setPhase).toHaveBeenCalledTimes(2);
+    const { id: other } = await deploy(caller, sdlOf({ web: idle }));
+    setPhase.mockImplementation(refuse);
+    expect(errorIn(await caller.call('closeDeployment', { id: other }))).toMatchObject({
+      status: 503,
+      code: 'unrecorded',
+    });
+    setPhase.mockRestore();
+    expect((await caller.call('closeDeployment', { id: other })).status).toBe(200);
+  });
 });

@@ -6,7 +6,21 @@ import { sharedHost } from './support/shared-host.ts';
 import { type Caller, idle, sdlOf } from './support/temporary-host.ts';
 import { waitUntilActive } from './support/wait-until-active.ts';
 
-const clock = new ManualClock();
+/** A clock whose wall can be set, as a person or NTP does, while its monotonic time goes on. */
+class WallClock extends ManualClock {
+  #offset = 0;
+
+  override now(): number {
+    return super.now() + this.#offset;
+  }
+
+  set(seconds: number): void {
+    this.#offset += seconds * 1000;
+    this.advance(1000);
+  }
+}
+
+const clock = new WallClock();
 const service = sharedHost({ clock });
 const grantor = service.as('0xgrantor');
 const grantee = service.as('0xgrantee');
@@ -193,5 +207,46 @@ describe('spending', () => {
     expect((await deploy(tenant, sdl)).state).toBe('suspended');
     const { id } = await deploy(tenant, sdlOf({ web: idle }));
     expect((await readDeployment(tenant, id)).state).not.toBe('suspended');
+  });
+});
+
+describe('a clock that is set', () => {
+  const day = 24 * 3600;
+  const set = (seconds: number) => {
+    clock.set(seconds);
+  };
+
+  it('back makes no expired grant active again, also for the next host', async () => {
+    const { id } = await give(10, 60);
+    set(120);
+    expect(await stateOf(id)).toBe('expired');
+    set(-day);
+    expect(await stateOf(id)).toBe('expired');
+    await service.again();
+    expect(await stateOf(id)).toBe('expired');
+    const listed = (await listOf(grantee)).find((grant) => grant.id === id);
+    expect(listed).toMatchObject({ status: 'expired' });
+    set(day);
+  });
+
+  it('back pays nothing with an expired grant', async () => {
+    const payee = service.as('0xpayee');
+    const json = { grantee: '0xpayee', limit: 10, expires_at: inSeconds(60) };
+    const made = await grantor.call('createGrant', { json });
+    set(120);
+    set(-day);
+    service.host.balance(payee.wallet, '0');
+    const { state } = await deploy(payee, sdlOf({ web: { ...idle, amount: 6_000_000 } }));
+    expect([made.status, state]).toEqual([201, 'suspended']);
+    set(day);
+  });
+
+  it('to a wrong year and back ends the grants of that time, and no later ones', async () => {
+    const before = await give(10, 60);
+    const years = 70 * 365 * day;
+    set(years);
+    set(-years);
+    const after = await give(10, 60);
+    expect([await stateOf(before.id), await stateOf(after.id)]).toEqual(['expired', 'active']);
   });
 });

@@ -214,4 +214,7 @@ export const migrations: readonly string[] = [
     primary key (deployment, part)
   ) strict, without rowid;
   `,
+  `
+  alter table grants add column expired_at integer;
+  `,
 ];

@@ -174,6 +174,7 @@ async function assemble(
     await createSample({ storage, clock, supervisor, grants, space, wallet });
   }
   metering.start();
+  cleanups.push(grants.watch(onFailure));
   cleanups.push(space.watch(clock, (sentence) => onFailure(new Error(sentence))));
   retention.start();
   cleanups.push(() => retention.stop());

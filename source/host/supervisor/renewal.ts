@@ -1,5 +1,4 @@
 import type { Deployments } from '../deployments.ts';
-import type { DiskSpace } from '../disk-space.ts';
 import type { Files } from '../files/files.ts';
 import { Mutex } from '../records/mutex.ts';
 import { conflict } from '../refusal.ts';
@@ -13,7 +12,6 @@ export interface RenewalParts extends StartRules {
     'assertRunning' | 'getById' | 'nextGeneration' | 'setGeneration'
   >;
   readonly files: Pick<Files, 'promote' | 'removeGeneration'>;
-  readonly space: Pick<DiskSpace, 'assertFree'>;
   readonly backend: Pick<Backend, 'findObstacle'>;
 }
 
@@ -32,7 +30,7 @@ export class Renewal {
     this.#assertServing = assertServing;
   }
 
-  /** Resolves when the files are copied and the generation is recorded. Throws a 409 or a 507. */
+  /** Resolves when the files are copied and the generation is recorded. Throws a 409. */
   async run(id: string): Promise<void> {
     let lock = this.#locks.get(id);
     if (lock === undefined) this.#locks.set(id, (lock = new Mutex()));
@@ -45,12 +43,11 @@ export class Renewal {
   }
 
   async #renew(id: string): Promise<void> {
-    const { backend, deployments, files, space } = this.#parts;
+    const { backend, deployments, files } = this.#parts;
     deployments.assertRunning(id);
     const [refusal] = findStartRefusals(this.#parts, deployments.getById(id));
     if (refusal !== undefined) throw conflict(refusal.sentence);
     this.#assertServing();
-    space.assertFree();
     const generation = deployments.nextGeneration(id);
     try {
       await files.promote(id, generation);

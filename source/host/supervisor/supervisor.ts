@@ -2,7 +2,7 @@ import type { DeploymentState } from '../../contract/deployments.ts';
 import type { SdlWarning } from '../../contract/sdl/definition.ts';
 import type { DeploymentRecord } from '../deployment-record.ts';
 import type { Deployments } from '../deployments.ts';
-import { type DiskSpace, isDiskFull } from '../disk-space.ts';
+import { type DiskSpace, isWriteFailure } from '../disk-space.ts';
 import type { Files, SeedFile } from '../files/files.ts';
 import type { HostLimits } from '../server/limits.ts';
 import type { HostLogs } from '../logs/logs.ts';
@@ -139,7 +139,7 @@ export class Supervisor {
       try {
         this.#recordClose(record);
       } catch (error) {
-        if (!isDiskFull(error)) throw error;
+        if (!isWriteFailure(error)) throw error;
         // The end of its services, and the removal of their files, makes space.
         await stopped;
         await files.removeGenerationsBefore(id, Number.POSITIVE_INFINITY).catch(() => undefined);
