@@ -15,7 +15,7 @@ export const completionFiles: Readonly<Record<CompletionShell, string>> = {
 
 const bash = `# bash completion for hostdeck
 _hostdeck() {
-  local program=\${COMP_WORDS[0]} kind= line=
+  local program=\${COMP_WORDS[0]} kind='' line=''
   type -P -- "$program" >/dev/null 2>&1 || program=hostdeck
   COMPREPLY=()
   {
