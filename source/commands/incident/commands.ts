@@ -1,12 +1,12 @@
 /** The command that writes incident files. */
-import { parseMoment } from '../../store/log/reader/moment.ts';
+import { isMomentForm } from '../../store/log/reader/moment.ts';
 import { type CommandSpec, serviceCommand } from '../table/command-spec.ts';
 
 const time = {
   type: 'value',
   value: 'TIME',
   expected: 'a time or a span, such as 30m, 12:01 or 2026-11-21T12:01Z',
-  parse: (text: string) => (parseMoment(text, Date.UTC(2026, 0, 1), false).ok ? text : undefined),
+  parse: (text: string) => (isMomentForm(text) ? text : undefined),
 } as const;
 
 export const incidentShellCommands: readonly CommandSpec[] = [

@@ -1,6 +1,6 @@
 /** The flags of logs, and the way in which they work together. */
 import { parseSeconds } from '../../contract/restart-delay.ts';
-import { parseMoment } from '../../store/log/reader/moment.ts';
+import { isMomentForm } from '../../store/log/reader/moment.ts';
 import { consoleFlags } from '../console/commands.ts';
 import type { FlagValues, OpenedConsole } from '../table/command-spec.ts';
 import type { FlagSpecs } from '../table/described-command.ts';
@@ -140,7 +140,7 @@ function parseExpression(text: string): string | undefined {
 
 /** Returns the text of a time that can be parsed; it counts from the moment when it is used. */
 function parseTime(text: string): string | undefined {
-  return parseMoment(text, Date.now(), false).ok ? text : undefined;
+  return isMomentForm(text) ? text : undefined;
 }
 
 /** Parses a number of lines, or `all`, which is infinite; undefined for anything else. */

@@ -12,12 +12,24 @@ export interface CalendarTime {
 /** A time in ms since the epoch, or the reason why the calendar time is invalid. */
 export type ReadTime =
   | { readonly ok: true; readonly at: number }
-  | { readonly ok: false; readonly problem: string };
+  | {
+      readonly ok: false;
+      readonly problem: string;
+      /** Time at which the clocks go forward over the local time, where they do. */
+      readonly skippedAt?: number;
+    };
 
 const invalid = (problem: string): ReadTime => ({ ok: false, problem });
 
-/** Converts a calendar time in a zone (`Z`, `UTC`, `+01:00`), or in local time without one. */
-export function calendarTime(time: CalendarTime, zone: string | undefined): ReadTime {
+/**
+ * Converts a calendar time in a zone (`Z`, `UTC`, `+01:00`), or in local time without one.
+ * @param repeated which one is meant of a local time that occurs twice, because the clocks go back.
+ */
+export function calendarTime(
+  time: CalendarTime,
+  zone: string | undefined,
+  repeated: 'first' | 'last' = 'first',
+): ReadTime {
   const { year, month, date, hours, minutes, seconds } = time;
   if (month < 1 || month > 12 || date < 1 || date > daysOf(year, month)) {
     return invalid('There is no such day.');
@@ -31,11 +43,27 @@ export function calendarTime(time: CalendarTime, zone: string | undefined): Read
   const local = new Date(year, month - 1, date, hours, minutes, seconds);
   // The Date constructor maps years below 100 to the 20th century.
   if (local.getFullYear() !== year) return invalid('There is no such day.');
-  if (local.getHours() !== hours || local.getMinutes() !== minutes) {
-    return invalid('This local time does not exist: the clocks go forward over it.');
+  if (!isLocal(local, time)) {
+    const problem = `There is no ${twoDigits(hours)}:${twoDigits(minutes)} on ${year}-${twoDigits(month)}-${twoDigits(date)}: the clocks skip it.`;
+    // A time that is skipped is moved on by as much as the clocks are.
+    return { ok: false, problem, skippedAt: local.getTime() - minutes * minute - seconds * 1000 };
   }
-  return { ok: true, at: local.getTime() };
+  return { ok: true, at: repeated === 'first' ? local.getTime() : lastOf(local, time) };
 }
+
+function isLocal(at: Date, { date, hours, minutes }: CalendarTime): boolean {
+  return at.getDate() === date && at.getHours() === hours && at.getMinutes() === minutes;
+}
+
+/** Returns the last instant that has a local time, of which one is known: the Date constructor gives the first. */
+function lastOf(first: Date, time: CalendarTime): number {
+  const nextDay = new Date(first.getTime() + 24 * 60 * minute);
+  const back = (nextDay.getTimezoneOffset() - first.getTimezoneOffset()) * minute;
+  const last = new Date(first.getTime() + back);
+  return back > 0 && isLocal(last, time) ? last.getTime() : first.getTime();
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 function daysOf(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();

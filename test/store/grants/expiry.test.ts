@@ -67,7 +67,7 @@ test.each([
   ['0050-01-01', 'no such day'],
   ['2026-12-24 24:00', 'no such time of day'],
   ['2026-12-24T18:00+25:00', 'no such time zone'],
-  ['2027-03-28 02:30', 'clocks go forward'],
+  ['2027-03-28 02:30', 'There is no 02:30 on 2027-03-28: the clocks skip it.'],
   ['0d', "In the past: the service's clock shows 2026-11-21 01:04 UTC."],
   ['2026-11-20', 'In the past'],
   ['99999999999999999999d', 'Too far'],

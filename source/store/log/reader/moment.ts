@@ -9,21 +9,37 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
+/** Returns whether a text has the form of a time, which may still be none: a day or an hour that is skipped. */
+export function isMomentForm(typed: string): boolean {
+  const read = parseMoment(typed, Date.now(), false);
+  return read.ok || read.problem !== formatHint;
+}
+
 /**
  * Parses a time in a log: a span before `now`, a day, a time of day, or both. A time of day without
- * a day is the last one before `now`. A time without a zone is UTC if `utc` is set, else local.
+ * a day is the last one before `now`. A time without a zone is UTC if `utc` is set, else local, and then
+ * the first of two where the clocks go back.
  * @param now ms since the epoch, by the clock of the service.
  */
 export function parseMoment(typed: string, now: number, utc: boolean): ReadTime {
-  return parse(typed, now, utc, (onDay) => {
+  return parse(typed, now, utc, lastBefore(now));
+}
+
+function lastBefore(now: number): FindDay {
+  return (onDay) => {
     const today = onDay(now, 0);
-    return today.ok && today.at <= now ? today : onDay(now, -1);
-  });
+    return timeOf(today) <= now ? today : onDay(now, -1);
+  };
+}
+
+/** Returns the time of a result: of a time that the clocks skip, that at which they do. */
+function timeOf(read: ReadTime): number {
+  return read.ok ? read.at : (read.skippedAt ?? Number.NEGATIVE_INFINITY);
 }
 
 /**
  * Parses the end of a range in a log: as {@link parseMoment}, but a time of day without a day is the first
- * one after `since`, if that is given.
+ * one after `since`, if that is given, and the last of two where the clocks go back.
  */
 export function parseMomentAfter(
   typed: string,
@@ -31,24 +47,30 @@ export function parseMomentAfter(
   now: number,
   utc: boolean,
 ): ReadTime {
-  if (since === undefined) return parseMoment(typed, now, utc);
-  return parse(typed, now, utc, (onDay) => {
+  if (since === undefined) return parse(typed, now, utc, lastBefore(now), 'last');
+  const firstAfter: FindDay = (onDay) => {
     const sameDay = onDay(since, 0);
-    return sameDay.ok && sameDay.at > since ? sameDay : onDay(since, 1);
-  });
+    return timeOf(sameDay) > since ? sameDay : onDay(since, 1);
+  };
+  return parse(typed, now, utc, firstAfter, 'last');
 }
 
 /** Returns a time of day on the day that lies so many days after that of `base`. */
 type OnDay = (base: number, days: number) => ReadTime;
 
+/** Finds the day of a time of day. */
+type FindDay = (onDay: OnDay) => ReadTime;
+
 function parse(
   typed: string,
   now: number,
   utc: boolean,
-  findDay: (onDay: OnDay) => ReadTime,
+  findDay: FindDay,
+  repeated: 'first' | 'last' = 'first',
 ): ReadTime {
   const text = typed.trim();
-  return readSpan(text, now) ?? readCalendar(text, now, utc, findDay) ?? failed(formatHint);
+  const calendarTimeOf = () => readCalendar(text, now, utc, findDay, repeated);
+  return readSpan(text, now) ?? calendarTimeOf() ?? failed(formatHint);
 }
 
 const span = /^(?:- ?)?(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?(?: ago)?$/i;
@@ -70,7 +92,8 @@ function readCalendar(
   text: string,
   now: number,
   utc: boolean,
-  findDay: (onDay: OnDay) => ReadTime,
+  findDay: FindDay,
+  repeated: 'first' | 'last',
 ): ReadTime | undefined {
   const match = calendar.exec(text);
   if (match === null) return undefined;
@@ -90,7 +113,12 @@ function readCalendar(
         seconds: Number(seconds ?? 0),
       },
       zone,
+      repeated,
     );
+    // A day whose midnight is skipped begins later.
+    if (hours === undefined && !read.ok && read.skippedAt !== undefined) {
+      return { ok: true, at: read.skippedAt };
+    }
     return read.ok ? { ok: true, at: read.at + parseMilliseconds(fraction) } : read;
   };
   if (dayName === undefined) return findDay(onDay);

@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { parseMoment, parseMomentAfter } from '../../../../source/store/log/reader/moment.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  isMomentForm,
+  parseMoment,
+  parseMomentAfter,
+} from '../../../../source/store/log/reader/moment.ts';
 
 const now = Date.UTC(2026, 10, 21, 9, 30, 15, 500);
 
@@ -121,5 +125,79 @@ describe('the end of a range', () => {
   it('explains an invalid input', () => {
     expect(parseMomentAfter('24:00', since, now, true)).toMatchObject({ ok: false });
     expect(parseMomentAfter('noon', since, now, true)).toMatchObject({ ok: false });
+  });
+});
+
+describe('where the clocks change', () => {
+  let before: string | undefined;
+  beforeEach(() => {
+    before = process.env['TZ'];
+    process.env['TZ'] = 'Europe/Berlin';
+  });
+  afterEach(() => {
+    if (before === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = before;
+  });
+
+  const resultOf = (moment: ReturnType<typeof parseMoment>): string =>
+    moment.ok ? new Date(moment.at).toISOString().slice(0, 16) : moment.problem;
+  const at = (text: string, instant: string): string =>
+    resultOf(parseMoment(text, Date.parse(instant), false));
+  const skipped = 'There is no 02:30 on 2026-03-29: the clocks skip it.';
+
+  it.each([
+    ['02:30', '2026-03-29T10:00Z', skipped],
+    ['02:30', '2026-03-29T00:30Z', '2026-03-28T01:30'],
+    ['02:30', '2026-03-30T00:00Z', skipped],
+    ['02:30', '2026-03-30T10:00Z', '2026-03-30T00:30'],
+    ['today 02:30', '2026-03-29T10:00Z', skipped],
+    ['yesterday 02:30', '2026-03-30T10:00Z', skipped],
+    ['2026-03-29T02:30', '2026-04-30T10:00Z', skipped],
+    ['2026-03-29T02:30+01:00', '2026-04-30T10:00Z', '2026-03-29T01:30'],
+    ['03:00', '2026-03-29T10:00Z', '2026-03-29T01:00'],
+    // A time that occurs twice is the first one.
+    ['02:30', '2026-10-25T10:00Z', '2026-10-25T00:30'],
+    ['02:30', '2026-10-25T00:45Z', '2026-10-25T00:30'],
+    ['2026-10-25 02:30', '2026-11-25T10:00Z', '2026-10-25T00:30'],
+    ['2026-10-25 02:30 +01:00', '2026-11-25T10:00Z', '2026-10-25T01:30'],
+  ])('%s at %s is %s', (text, now, expected) => {
+    expect(at(text, now)).toBe(expected);
+  });
+
+  it('the end of a range is the last of two, and is none where it is skipped', () => {
+    const end = (text: string, since: string): string =>
+      resultOf(parseMomentAfter(text, Date.parse(since), Date.parse('2026-12-01T00:00Z'), false));
+    expect([
+      end('02:45', '2026-10-25T00:15Z'),
+      end('02:45', '2026-10-25T01:15Z'),
+      end('02:30', '2026-03-29T00:00Z'),
+      end('02:30', '2026-03-28T02:00Z'),
+      end('02:30', '2026-03-29T01:30Z'),
+      end('01:30', '2026-10-25T00:15Z'),
+    ]).toEqual([
+      '2026-10-25T01:45',
+      '2026-10-25T01:45',
+      skipped,
+      skipped,
+      '2026-03-30T00:30',
+      '2026-10-26T00:30',
+    ]);
+  });
+
+  it('a day without a midnight begins later, and a zone may skip half an hour or a day', () => {
+    process.env['TZ'] = 'America/Sao_Paulo';
+    expect(at('2018-11-04', '2018-11-05T12:00Z')).toBe('2018-11-04T03:00');
+    process.env['TZ'] = 'Australia/Lord_Howe';
+    expect(at('2026-10-04 02:15', '2026-10-05T12:00Z')).toContain('There is no 02:15');
+    expect(resultOf(parseMomentAfter('2026-04-05 01:45', 0, 0, false))).toBe('2026-04-04T15:15');
+    process.env['TZ'] = 'Pacific/Apia';
+    expect(at('2011-12-30 12:00', '2012-01-05T12:00Z')).toContain('There is no 12:00');
+  });
+
+  it('the form of such a time is right', () => {
+    expect(['2026-03-29 02:30', '2026-02-30', '25:00', '99d'].map(isMomentForm)).not.toContain(
+      false,
+    );
+    expect(['noon', '', '12', '2026-03'].map(isMomentForm)).not.toContain(true);
   });
 });
