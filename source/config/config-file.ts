@@ -1,5 +1,5 @@
 /** The values of the configuration file. */
-import type { StreamAuth } from './environment.ts';
+import type { ConfigProblem, StreamAuth } from './environment.ts';
 import type { AlertSettings } from '../store/alert-rules/rule.ts';
 import type { ProfileColour } from '../store/deck/profile.ts';
 import type { LogMemory } from '../store/log/feed/log-source.ts';
@@ -62,6 +62,8 @@ export interface ConfigFile {
   readonly bell: boolean | undefined;
   /** Rules and quiet hours of services whose profile has none. */
   readonly alerts: AlertSettings;
+  /** Mistakes with which the program starts, with their lines; the default is used instead. */
+  readonly warnings: readonly ConfigProblem[];
 }
 
 /** Name of the host on this machine, which no profile may have. */
@@ -78,5 +80,6 @@ export function emptyConfig(file: string): ConfigFile {
     logMemory: { maxLines: undefined, maxBytes: undefined },
     bell: undefined,
     alerts: { rules: undefined, quiet: undefined },
+    warnings: [],
   };
 }

@@ -11,21 +11,31 @@ export interface ConfigField {
   readonly node: Node | null;
   /** Offset of the key in the text. */
   readonly offset: number;
+  /** Whether a mistake in it stops the program; else the default is used. */
+  readonly isVital: boolean;
 }
 
-interface ConfigMistake extends ConfigProblem {
-  readonly offset: number;
-}
+interface ConfigMistake extends ConfigProblem, Pick<ConfigField, 'offset' | 'isVital'> {}
 
 /** The keys that a map may have. */
 export interface ConfigKeys {
   readonly known: readonly string[];
+  /**
+   * Keys whose mistakes stop the program, with unknown ones that are near one of them; undefined where
+   * the map itself decides that.
+   */
+  readonly vital?: readonly string[];
+  /** Whether other unknown keys stop it, too. */
+  readonly isStrict?: boolean;
   readonly required?: readonly string[];
   /** Words an unknown key; undefined to suggest the nearest known key. */
   readonly refusal?: (key: string) => ConfigProblem | undefined;
 }
 
-/** A reader of one text. A value that can't be read is undefined, and its mistake is collected. */
+/**
+ * A reader of one text. A value that can't be read is undefined, and its mistake is collected: one that
+ * stops the program, or a warning.
+ */
 export interface ConfigReader {
   readonly root: ConfigField;
   /** Returns the entries of a map by their keys; other keys than the known ones are mistakes. */
@@ -48,18 +58,16 @@ export interface ConfigReader {
   /** Adds a mistake at a field. */
   refuse(field: ConfigField, sentence: string, next: string): void;
   lineOf(field: ConfigField): number;
-  /** Returns the first mistake of the text; undefined where there is none. */
+  /** Returns the first mistake that stops the program; undefined where there is none. */
   problem(): ConfigProblem | undefined;
+  /** Returns the other mistakes, in the order of the text. */
+  warnings(): readonly ConfigProblem[];
 }
 
 /** Creates the reader of a text; `file` is named in messages, which never repeat a value. */
 export function createConfigReader(text: string, file: string): ConfigReader {
   const { contents, targets, mistakes, isValid } = readYaml(text);
-  const collected: ConfigMistake[] = mistakes.map(({ offset, sentence }) => ({
-    offset,
-    sentence,
-    next: '',
-  }));
+  const collected: ConfigMistake[] = [];
 
   const resolve = (node: Node | null): Node | null =>
     isAlias(node) ? (targets.get(node) ?? null) : node;
@@ -77,8 +85,22 @@ export function createConfigReader(text: string, file: string): ConfigReader {
     };
   }
 
-  function refuse({ offset }: ConfigField, sentence: string, next: string): void {
-    collected.push({ offset, sentence, next });
+  function refuse(
+    { offset, isVital }: Pick<ConfigField, 'offset' | 'isVital'>,
+    sentence: string,
+    next: string,
+  ): void {
+    collected.push({ offset, isVital, sentence, next });
+  }
+
+  function mistakesOf(isVital: boolean): readonly ConfigProblem[] {
+    return collected
+      .filter((mistake) => mistake.isVital === isVital)
+      .toSorted((one, other) => one.offset - other.offset)
+      .map(({ offset, sentence, next }) => ({
+        sentence: `${file} line ${lineAt(offset)}: ${sentence}`,
+        next,
+      }));
   }
 
   function refuseValue(field: ConfigField, expected: string): undefined {
@@ -91,12 +113,24 @@ export function createConfigReader(text: string, file: string): ConfigReader {
     if (!isMap(map.node)) return refuseValue(map, expected) ?? [];
     return map.node.items.map(({ key, value }) => {
       const keyNode = key as Node;
-      const name = isScalar(keyNode) ? scalarText(keyNode) : '';
       return {
-        key: name,
+        key: isScalar(keyNode) ? scalarText(keyNode) : '',
         node: resolve(value as Node | null),
         offset: keyNode.range?.[0] ?? map.offset,
+        isVital: map.isVital,
       };
+    });
+  }
+
+  /** Returns the first of the fields with each key; the others are mistakes. */
+  function unique(fields: readonly ConfigField[]): readonly ConfigField[] {
+    const keys = new Set<string>();
+    return fields.filter((field) => {
+      const isFirst = !keys.has(field.key);
+      keys.add(field.key);
+      const sentence = `Key ${formatPlainText(field.key)} is defined twice.`;
+      if (!isFirst) refuse(field, sentence, 'Remove one of them.');
+      return isFirst;
     });
   }
 
@@ -105,18 +139,25 @@ export function createConfigReader(text: string, file: string): ConfigReader {
   }
 
   return {
-    root: { key: 'The file', node: contents, offset: 0 },
-    entries,
+    root: { key: 'The file', node: contents, offset: 0, isVital: true },
+    entries: (map, expected) => unique(entries(map, expected)),
     refuse,
 
-    fields(map, { known, required = [], refusal }) {
-      const fields = new Map<string, ConfigField>();
-      const misspelled = new Set<string>();
-      for (const field of entries(map, `a map with ${listOf(known)}`)) {
-        fields.set(field.key, field);
-        if (known.includes(field.key)) continue;
-        const near = findNearName(field.key, known);
-        if (near !== undefined) misspelled.add(near);
+    fields(map, { known, vital, isStrict = false, required = [], refusal }) {
+      const nearestOf = (key: string) => (known.includes(key) ? key : findNearName(key, known));
+      const isVital = (key: string): boolean => {
+        const near = nearestOf(key);
+        if (vital === undefined) return map.isVital;
+        return near === undefined ? isStrict : vital.includes(near);
+      };
+      const fields = unique(
+        entries(map, `a map with ${listOf(known)}`).map(({ key, node, offset }) => {
+          return { key, node, offset, isVital: isVital(key) };
+        }),
+      );
+      for (const field of fields) {
+        const near = nearestOf(field.key);
+        if (near === field.key) continue;
         const { sentence, next } = refusal?.(field.key) ?? {
           sentence: `Unknown key ${formatPlainText(field.key)}.`,
           next: near === undefined ? `Known keys: ${known.join(', ')}.` : `Did you mean ${near}?`,
@@ -124,10 +165,10 @@ export function createConfigReader(text: string, file: string): ConfigReader {
         refuse(field, sentence, next);
       }
       for (const key of required) {
-        if (fields.has(key) || misspelled.has(key)) continue;
+        if (fields.some((field) => nearestOf(field.key) === key)) continue;
         refuse(map, `${map.key} has no ${key}.`, `Add ${key} to it.`);
       }
-      return fields;
+      return new Map(fields.map((field) => [field.key, field]));
     },
 
     items(list, expected) {
@@ -137,6 +178,7 @@ export function createConfigReader(text: string, file: string): ConfigReader {
         key: `Item ${index + 1} of ${list.key}`,
         node: resolve(item),
         offset: item.range?.[0] ?? list.offset,
+        isVital: list.isVital,
       }));
     },
 
@@ -157,15 +199,11 @@ export function createConfigReader(text: string, file: string): ConfigReader {
     lineOf: ({ offset }) => lineAt(offset),
 
     problem() {
-      const byOffset = (one: { offset: number }, other: { offset: number }) =>
-        one.offset - other.offset;
-      const [broken] = isValid ? [] : mistakes.toSorted(byOffset);
-      if (broken !== undefined) return yamlProblem(broken);
-      const [first] = collected.toSorted(byOffset);
-      if (first === undefined) return undefined;
-      const sentence = `${file} line ${lineAt(first.offset)}: ${first.sentence}`;
-      return { sentence, next: first.next };
+      const [broken] = isValid ? [] : mistakes.toSorted((one, other) => one.offset - other.offset);
+      return broken === undefined ? mistakesOf(true)[0] : yamlProblem(broken);
     },
+
+    warnings: () => mistakesOf(false),
   };
 }
 

@@ -33,6 +33,22 @@ const profileKeys = [
   ...alertKeys,
 ] as const;
 
+/**
+ * Keys that decide where requests go, with which token, and what may be written. A mistake in them stops
+ * the program; with one in any other key it starts with the default.
+ */
+const vitalKeys = [
+  'profiles',
+  'default',
+  'baseUrl',
+  'tokenFile',
+  'tokenCommand',
+  'wallet',
+  'readOnly',
+  'restartDelay',
+  'streamAuth',
+];
+
 const profileName = /^[A-Za-z0-9][\w.-]{0,39}$/;
 
 /** Matches the keys under which somebody may write the token itself. */
@@ -47,13 +63,21 @@ const tokenInFile = {
  * Parses the file. The problem is its first mistake, with the line and the expected value.
  * @param file path of the file; token files are relative to its folder.
  * @param home folder that `~/` stands for.
+ * @param needsAlerts whether a mistake in alert rules and quiet hours stops the program.
  */
-export function parseConfig(text: string, file: string, home: string): Configured<ConfigFile> {
+export function parseConfig(
+  text: string,
+  file: string,
+  home: string,
+  needsAlerts = false,
+): Configured<ConfigFile> {
   const reader = createConfigReader(text, file);
-  const fields = reader.fields(reader.root, { known: topKeys });
-  const profiles = readProfiles(reader, fields.get('profiles'), (name) =>
-    path.resolve(path.dirname(file), name.replace(/^~(?=\/)/, home)),
-  );
+  const vital = needsAlerts ? [...vitalKeys, ...alertKeys] : vitalKeys;
+  const fields = reader.fields(reader.root, { known: topKeys, vital });
+  const profiles = readProfiles(reader, fields.get('profiles'), {
+    vital,
+    resolve: (name) => path.resolve(path.dirname(file), name.replace(/^~(?=\/)/, home)),
+  });
   const value: ConfigFile = {
     path: file,
     profiles,
@@ -63,15 +87,23 @@ export function parseConfig(text: string, file: string, home: string): Configure
     logMemory: readLog(reader, fields.get('log')),
     bell: reader.value(fields.get('bell'), 'on or off', parseSwitch),
     alerts: readAlerts(reader, fields),
+    warnings: [],
   };
   const problem = reader.problem();
-  return problem === undefined ? { ok: true, value } : { ok: false, problem };
+  if (problem !== undefined) return { ok: false, problem };
+  return { ok: true, value: { ...value, warnings: reader.warnings() } };
+}
+
+interface ProfileReading {
+  readonly vital: readonly string[];
+  /** Returns the path of a token file. */
+  readonly resolve: (name: string) => string;
 }
 
 function readProfiles(
   reader: ConfigReader,
   field: ConfigField | undefined,
-  resolve: (name: string) => string,
+  reading: ProfileReading,
 ): ReadonlyMap<string, ConfiguredProfile> {
   const profiles = new Map<string, ConfiguredProfile>();
   if (field === undefined) return profiles;
@@ -83,7 +115,7 @@ function readProfiles(
       const next = 'It must be at most 40 letters, digits, ".", "_" and "-".';
       reader.refuse(entry, 'The name of the profile is not valid.', next);
     }
-    profiles.set(name, readProfile(reader, entry, resolve));
+    profiles.set(name, readProfile(reader, entry, reading));
   }
   return profiles;
 }
@@ -91,10 +123,13 @@ function readProfiles(
 function readProfile(
   reader: ConfigReader,
   entry: ConfigField,
-  resolve: (name: string) => string,
+  { vital, resolve }: ProfileReading,
 ): ConfiguredProfile {
   const fields = reader.fields(entry, {
     known: profileKeys,
+    vital,
+    // It may be a key of a newer version that protects the service.
+    isStrict: true,
     required: ['baseUrl'],
     refusal: (key) => (tokenKey.test(key) ? tokenInFile : undefined),
   });
@@ -161,9 +196,9 @@ function readKeys(
   if (field === undefined) return new Map();
   const entries = reader.entries(field, 'a map from the id of a command to its keys');
   return new Map(
-    entries.map((entry) => {
-      const keys = reader.texts(entry, 'a key or a list of keys, like [e, f4]') ?? [];
-      return [entry.key, { keys, line: reader.lineOf(entry) }];
+    entries.flatMap((entry): [string, KeySetting][] => {
+      const keys = reader.texts(entry, 'a key or a list of keys, like [e, f4]');
+      return keys === undefined ? [] : [[entry.key, { keys, line: reader.lineOf(entry) }]];
     }),
   );
 }

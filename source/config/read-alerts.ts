@@ -55,35 +55,39 @@ function readRule(
     case 'grant':
       if (named !== undefined && condition.scope !== 'deployments') {
         reader.refuse(named, `${when} is not about deployments.`, 'Remove deployments here.');
+        return undefined;
       }
       return { ...text, condition };
     case 'errors':
     case 'pattern':
     case 'silent':
-      checkLogs(reader, { ...text, condition }, named ?? item, logs);
-      return { ...text, condition };
+      return checkLogs(reader, { ...text, condition }, named ?? item, logs);
   }
 }
 
-/** Checks the deployments of a rule on log lines. @param field the place of a mistake. */
+/** Returns a rule on log lines if its deployments are right. @param field the place of a mistake. */
 function checkLogs(
   reader: ConfigReader,
-  { deployments }: LogRule,
+  rule: LogRule,
   field: ConfigField,
   logs: Set<string>,
-): void {
+): LogRule | undefined {
+  const { deployments } = rule;
   if (deployments.length === 0) {
     const sentence = 'A rule on log lines must name the deployments whose logs it reads.';
-    return reader.refuse(field, sentence, 'Add deployments, like [shop, ledger].');
+    reader.refuse(field, sentence, 'Add deployments, like [shop, ledger].');
+    return undefined;
   }
   const before = logs.size;
   for (const name of deployments) logs.add(name);
-  if (logs.size <= mostRuleLogs || before > mostRuleLogs) return;
+  if (logs.size <= mostRuleLogs) return rule;
+  if (before > mostRuleLogs) return undefined;
   reader.refuse(
     field,
     `Rules on log lines name ${logs.size} deployments here.`,
     `They must be at most ${mostRuleLogs}, as each of them is a stream.`,
   );
+  return undefined;
 }
 
 const quietForm = 'hours like 22:00-07:00, which end later than they begin or on the next day';

@@ -11,17 +11,19 @@ const largest = 1 << 20;
  * Reads `config.yaml` of the configuration folder. The parser is loaded only if there is a file, so
  * that a start without one costs a single look at the folder.
  * @param home folder that `~/` stands for.
+ * @param needsAlerts whether a mistake in alert rules and quiet hours stops the program.
  */
 export async function readConfigFile(
   configFolder: string,
   home: string,
+  needsAlerts = false,
 ): Promise<Configured<ConfigFile>> {
   const file = configPath(configFolder);
   const read = readConfigText(file);
   if (!read.ok) return read;
   if (read.value === undefined) return { ok: true, value: emptyConfig(file) };
   const { parseConfig } = await import('./parse-config.ts');
-  return parseConfig(read.value, file, home);
+  return parseConfig(read.value, file, home, needsAlerts);
 }
 
 /** Returns the path of the configuration file, whether it exists or not. */

@@ -8,6 +8,7 @@ import { commandTable } from '../commands/table/command-table.ts';
 import { helpOf } from '../commands/table/command-help.ts';
 import { type ParsedCommand, parseCommand } from '../commands/table/parse-command.ts';
 import type { ConsoleInvocation } from '../config/arguments.ts';
+import { applyTimeZone } from '../config/time-zone.ts';
 import { drawingObstacle, isScreenReader } from '../terminal/traits.ts';
 import { createCommandContext, noOptions } from './command-context.ts';
 import { runWithConnection } from './command-service.ts';
@@ -18,6 +19,7 @@ import { watchOutput, watchSignals } from './command-signals.ts';
  * @param entry path of the program, to start the host with.
  */
 export async function runCommandLine(argv: readonly string[], entry: string): Promise<number> {
+  applyTimeZone(process.env);
   if (argv[0] === completionWord) {
     const { answerCompletion } = await import('../commands/completion/answer-completion.ts');
     const context = createCommandContext(noOptions(false), watchSignals().signal);

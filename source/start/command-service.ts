@@ -111,11 +111,12 @@ type ReachedForCommand =
 
 /** Reads the configuration and the token, and starts the host on this machine if needed. */
 async function reachForCommand({
+  command,
   context: { env, folders, home },
   connection,
   entry,
 }: ConnectedRun): Promise<ReachedForCommand> {
-  const config = await readConfigFile(folders.config, home);
+  const config = await readConfigFile(folders.config, home, command.needsAlerts);
   if (!config.ok) return { ok: false, problem: configurationProblem(config.problem) };
   const choice = chooseService(env, connection, config.value);
   if (!choice.ok) return { ok: false, problem: configurationProblem(choice.problem) };

@@ -10,7 +10,8 @@ import { readConfigFile } from '../config/read-config-file.ts';
 import { readProofSeconds } from '../config/proof-length.ts';
 import { readRestartDelay } from '../config/restart-delay.ts';
 import { chooseService } from '../config/service-target.ts';
-import { readBoundCommands } from './bound-commands.ts';
+import { applyTimeZone, timeZoneProblem } from '../config/time-zone.ts';
+import { type BoundCommands, readBoundCommands } from './bound-commands.ts';
 import { createServices } from './services.ts';
 import { connect } from './session.ts';
 import { runConsole } from './start.ts';
@@ -31,6 +32,7 @@ export async function run(
   frame?: FirstFrame,
   onStarted?: () => void,
 ): Promise<number> {
+  applyTimeZone(process.env);
   switch (invocation.kind) {
     case 'host':
     case 'token':
@@ -103,8 +105,7 @@ async function runWithService(
   const memory = readLogMemory(process.env);
   if (!memory.ok) return fail(memory.problem, frame);
   const { ascii, unicode, open } = invocation;
-  const commands = await readBoundCommands(config.value);
-  if (!commands.ok) return fail(commands.problem, frame);
+  const bound = await readBoundCommands(config.value);
   const services = createServices({
     config: config.value,
     choice: choice.value,
@@ -134,7 +135,8 @@ async function runWithService(
     restartDelayFlag: invocation.restartDelay,
     logMemory: mergeLogMemory(limits),
     defaultViews,
-    commands: commands.value,
+    commands: bound.commands,
+    warnings: warningsOf(config.value, bound),
   };
   // A deployment that is opened by a name needs it first.
   if (open !== undefined && service.token === '') {
@@ -167,8 +169,7 @@ async function runIncident(
   { ascii, unicode, screenReader }: ConsoleInvocation,
   config: ConfigFile,
 ): Promise<number> {
-  const commands = await readBoundCommands(config);
-  if (!commands.ok) return fail(commands.problem);
+  const bound = await readBoundCommands(config);
   // A large file takes seconds.
   process.stdout.write(`Opening ${sanitize(file)}...\n`);
   const { openIncident } = await import('./open-incident.ts');
@@ -184,7 +185,8 @@ async function runIncident(
     screenReader,
     logMemory: { ...config.logMemory, initialLines: firstLines },
     defaultViews: { theme, hasBell },
-    commands: commands.value,
+    commands: bound.commands,
+    warnings: warningsOf(config, bound),
     // Failures of then ring no bell now, and nothing restarts.
     alerts: { rules: [], quiet: undefined },
     proofSeconds: 0,
@@ -192,6 +194,16 @@ async function runIncident(
     earlierMarks: marks,
   });
   return 0;
+}
+
+/** Returns what the console says about the configuration with which it starts all the same. */
+function warningsOf(
+  { warnings }: Pick<ConfigFile, 'warnings'>,
+  bound: BoundCommands,
+): readonly ConfigProblem[] {
+  return [timeZoneProblem(process.env), ...warnings, ...bound.warnings].filter(
+    (problem) => problem !== undefined,
+  );
 }
 
 const tokenAdvice = 'Set HOSTDECK_TOKEN, or a tokenFile, or store one with :token in the console.';

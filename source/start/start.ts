@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { createClipboard } from '../desktop/clipboard.ts';
-import type { Folders } from '../config/environment.ts';
+import type { ConfigProblem, Folders } from '../config/environment.ts';
 import type { FirstFrame } from './first-frame.ts';
 import { reportReplacedProgram } from './replaced-program.ts';
 import type { Services } from './services.ts';
@@ -47,6 +47,8 @@ export interface ConsoleOptions extends Omit<SessionOptions, 'stateFolder' | 'co
   readonly screenReader: boolean;
   /** The commands with the keys of the configuration; undefined where it has none. */
   readonly commands?: Commands | undefined;
+  /** Mistakes of the configuration, with which the console starts all the same. */
+  readonly warnings: readonly ConfigProblem[];
   /** The first frame that the terminal shows already. */
   readonly frame?: FirstFrame | undefined;
   /** Called once the first data have arrived. */
@@ -133,8 +135,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
   keys.start(typed);
   // Before the first drawing, so that the start of the fetches doesn't draw again.
   begin(session);
-  const { notice } = session.service;
-  if (notice !== undefined) session.deck.messages.say(notice);
+  sayWarnings(session, options.warnings);
   void reportStarted(session.deck, options.onStarted);
   const view = mount({
     deck: session.deck,
@@ -264,4 +265,13 @@ async function nameAddresses(deck: Deck, configFolder: string): Promise<void> {
 async function reportStarted(deck: Deck, onStarted: (() => void) | undefined): Promise<void> {
   await firstAnswer(deck);
   if (deck.deployments.list.state.getState().loadedAt !== undefined) onStarted?.();
+}
+
+/** Says what is wrong in the configuration: the first of it on the screen, all of it in the history. */
+function sayWarnings({ deck, service }: Session, warnings: readonly ConfigProblem[]): void {
+  const texts = warnings.map(({ sentence, next }) => `${sentence} ${next}`.trim());
+  const [first, ...others] = service.notice === undefined ? texts : [service.notice, ...texts];
+  if (first === undefined) return;
+  for (const text of others.toReversed()) deck.messages.say(text);
+  deck.messages.say(others.length === 0 ? first : `${first} ${others.length} more: :history.`);
 }

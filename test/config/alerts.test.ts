@@ -18,8 +18,13 @@ function settings(text: string, profile?: string) {
 
 function refusal(text: string): string {
   const parsed = parse(text);
-  if (parsed.ok) throw new Error('The text was accepted.');
-  const { sentence, next } = parsed.problem;
+  if (!parsed.ok) throw new Error('The program would not start.');
+  const [{ sentence, next } = { sentence: '', next: '' }] = parsed.value.warnings;
+  // A command that is about the rules stops.
+  expect(parseConfig(text, '/c.yaml', '/', true)).toEqual({
+    ok: false,
+    problem: { sentence, next },
+  });
   return `${sentence} ${next}`.replace('/c.yaml ', '');
 }
 
@@ -155,5 +160,15 @@ describe('a mistake', () => {
     expect(rule('when: grant<1d, deployments: shop')).toBe(
       'line 2: grant<1d is not about deployments. Remove deployments here.',
     );
+  });
+
+  it('leaves the other rules as they are', () => {
+    const parsed = parse(
+      'alerts:\n  - { when: crash }\n  - { when: oops }\n  - { when: worse, do: notify }\n',
+    );
+    expect(parsed.ok && parsed.value.alerts.rules?.map(({ when }) => when)).toEqual([
+      'crash',
+      'worse',
+    ]);
   });
 });

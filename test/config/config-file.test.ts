@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ConfigProblem } from '../../source/config/environment.ts';
 import { parseConfig } from '../../source/config/parse-config.ts';
 import { readConfigFile } from '../../source/config/read-config-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -13,7 +14,17 @@ const parse = (text: string) => parseConfig(text, file, '/srv/me');
 function refusal(text: string): string {
   const parsed = parse(text);
   if (parsed.ok) throw new Error('The text was accepted.');
-  const { sentence, next } = parsed.problem;
+  return messageOf(parsed.problem);
+}
+
+/** Returns the messages about a text with which the program starts all the same. */
+function warnings(text: string): readonly string[] {
+  const parsed = parse(text);
+  if (!parsed.ok) throw new Error(parsed.problem.sentence);
+  return parsed.value.warnings.map(messageOf);
+}
+
+function messageOf({ sentence, next }: ConfigProblem): string {
   expect(sentence.startsWith(`${file} line `)).toBe(true);
   return `${sentence.slice(`${file} `.length)} ${next}`.trim();
 }
@@ -91,26 +102,27 @@ describe('the configuration file', () => {
     expect(parsed.ok && parsed.value.keys.get('a.b')?.keys).toEqual(['1', ':', '~', '#']);
   });
 
-  it('names the line and the expected value of a mistake', () => {
+  it('names the line and the expected value of a mistake, and starts where it endangers nothing', () => {
     const profile = (line: string) => `profiles:\n  prod:\n    baseUrl: http://h\n    ${line}\n`;
     expect([
-      refusal('theme: blue'),
-      refusal('log:\n  lines: 12'),
-      refusal('bell: loud'),
-      refusal('keys:\n  a.b: { c: d }'),
+      ...warnings('theme: blue\nlog:\n  lines: 12\nbell: loud\nkeys:\n  a.b: { c: d }'),
+      ...warnings(profile('colour: pink\n    proof: long')),
+      ...warnings('log: 5\nkeys: [e]'),
       refusal(profile('restartDelay: soon')),
-      refusal(profile('colour: pink')),
       refusal(profile('readOnly: maybe')),
       refusal(profile('wallet:')),
       refusal('profiles:\n  prod:\n    wallet: x'),
       refusal('profiles: [prod]'),
     ]).toEqual([
       'line 1: theme is not valid. It must be auto, dark, light, contrast or mono.',
-      'line 2: lines is not valid. It must be a number from 1000 to 100000000.',
-      'line 1: bell is not valid. It must be on or off.',
-      'line 2: a.b is not valid. It must be a key or a list of keys, like [e, f4].',
-      'line 4: restartDelay is not valid. It must be off, or seconds from 0 to 86400.',
+      'line 3: lines is not valid. It must be a number from 1000 to 100000000.',
+      'line 4: bell is not valid. It must be on or off.',
+      'line 6: a.b is not valid. It must be a key or a list of keys, like [e, f4].',
       'line 4: colour is not valid. It must be red, yellow, green, cyan or magenta.',
+      'line 5: proof is not valid. It must be off, or seconds from 0 to 600 (0 is off).',
+      'line 1: log is not valid. It must be a map with lines and bytes.',
+      'line 2: keys is not valid. It must be a map from the id of a command to its keys.',
+      'line 4: restartDelay is not valid. It must be off, or seconds from 0 to 86400.',
       'line 4: readOnly is not valid. It must be true or false.',
       'line 4: wallet is not valid. It must be a wallet address.',
       'line 2: prod has no baseUrl. Add baseUrl to it.',
@@ -122,12 +134,20 @@ describe('the configuration file', () => {
     expect([
       refusal('profile:\n  prod: { baseUrl: http://h }'),
       refusal('profiles:\n  prod:\n    baseurl: http://h\n'),
-      refusal('colors: x'),
+      refusal('profiles:\n  prod: { baseUrl: http://h, read_only: true }'),
+      refusal('profiles:\n  prod: { baseUrl: http://h, shield: on }'),
+      refusal('defualt: prod\nprofiles:\n  prod: { baseUrl: http://h }'),
+      ...warnings('colors: x\nthem: dark\nprofiles:\n  prod: { baseUrl: http://h, color: red }'),
       refusal('default: prot\nprofiles:\n  prod: { baseUrl: http://h }'),
     ]).toEqual([
       'line 1: Unknown key profile. Did you mean profiles?',
       'line 3: Unknown key baseurl. Did you mean baseUrl?',
+      'line 2: Unknown key read_only. Did you mean readOnly?',
+      'line 2: Unknown key shield. Known keys: baseUrl, tokenFile, tokenCommand, wallet, readOnly, colour, restartDelay, proof, streamAuth, alerts, quiet.',
+      'line 1: Unknown key defualt. Did you mean default?',
       'line 1: Unknown key colors. Known keys: profiles, default, theme, keys, log, bell, alerts, quiet.',
+      'line 2: Unknown key them. Did you mean theme?',
+      'line 4: Unknown key color. Did you mean colour?',
       'line 1: There is no profile prot. Did you mean prod?',
     ]);
   });
@@ -160,7 +180,14 @@ describe('the configuration file', () => {
       'line 4, column 9 This " is never closed.',
       'line 4, column 4 Indent this line like the others at its level.',
     ]);
-    expect(refusal('theme: dark\ntheme: light')).toBe('line 2: Key theme is defined twice.');
+    expect(warnings('theme: dark\ntheme: light')).toEqual([
+      'line 2: Key theme is defined twice. Remove one of them.',
+    ]);
+    expect(parse('theme: dark\ntheme: light')).toMatchObject({ value: { theme: 'dark' } });
+    const twice = 'profiles:\n  007: { baseUrl: http://a }\n  7: { baseUrl: http://b }\n';
+    expect(parse(twice).ok).toBe(true);
+    expect(refusal(twice.replace('007', '"7"'))).toContain('line 3: Key 7 is defined twice.');
+    expect(refusal('just text')).toContain('line 1: The file is not valid.');
   });
 
   it('never repeats a value, whatever the text is', () => {

@@ -41,6 +41,7 @@ describe('doctor', () => {
       'node',
       'terminal',
       'locale',
+      'time zone',
       'config',
       'profile',
       'token',

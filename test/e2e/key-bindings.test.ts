@@ -51,12 +51,28 @@ test('a bound key runs its command; footer, help and palette show it; the old ke
   await session.waitFor(/> Quit .* \^C \^C/);
 });
 
-test('a start with a mistake in the keys names the line, and leaves the terminal as it was', async () => {
-  const home = homeWith('keys:\n  app.help: H\n  log.next-error: w\n');
+test('a start with mistakes in the keys and in the look says them once, and has the other keys', async () => {
+  const home = homeWith('theme: drak\nkeys:\n  app.help: H\n  log.next-error: w\n  app.quitt: Q\n');
+  await using deck = await launchOnForeign({ home });
+  const { session } = deck;
+  await session.waitFor('config.yaml line 1: theme is not valid.');
+  await session.waitFor('2 more: :history.');
+  session.press('H');
+  await session.waitFor('Help: Logs');
+  session.press('escape');
+  session.press(':');
+  session.type('history');
+  session.press('enter');
+  await session.waitFor('command "app.quitt". Did you mean app.quit?');
+  expect(session.screen).toContain("log.next-error can't have w, which text.wrap has in Logs.");
+});
+
+test('a start with a mistake in what decides where requests go names the line, and ends', async () => {
+  const home = homeWith('theme: drak\nprofiles:\n  prod: { baseUrl: "http://h", readonly: yes }\n');
   await using session = launch({ home });
   expect(await session.exited).toEqual({ code: 1, signal: undefined });
   expect(session.terminal.modes.alternateScreen).toBe(false);
   expect(session.screen.replaceAll('\n', '')).toContain(
-    "config.yaml line 3: log.next-error can't have w, which text.wrap has in Logs. Choose another key",
+    'config.yaml line 3: Unknown key readonly. Did you mean readOnly?',
   );
 });

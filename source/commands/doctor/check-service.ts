@@ -24,9 +24,11 @@ export async function checkService(
   const { env, folders, home } = context;
   const config = await readConfigFile(folders.config, home);
   if (!config.ok) return [failCheck('config', config.problem.sentence, config.problem.next)];
-  const { path, profiles } = config.value;
+  const { path, profiles, warnings } = config.value;
   const count = profiles.size === 1 ? '1 profile' : `${profiles.size} profiles`;
-  const checks = [okCheck('config', profiles.size === 0 ? 'no profiles' : `${path}, ${count}`)];
+  const found = okCheck('config', profiles.size === 0 ? 'no profiles' : `${path}, ${count}`);
+  const wrong = warnings.map(({ sentence, next }) => warnCheck('config', sentence, next));
+  const checks = wrong.length === 0 ? [found] : wrong;
   const choice = chooseService(env, flags, config.value);
   if (!choice.ok) {
     return [...checks, failCheck('profile', choice.problem.sentence, choice.problem.next)];

@@ -1,4 +1,5 @@
 /** Checks of Node, terminal and locale. Pure. */
+import { timeZoneName, timeZoneProblem } from '../../config/time-zone.ts';
 import { type ColourDepth, colourDepth, supportsUnicode } from '../../terminal/screen/colour.ts';
 import { drawingObstacle } from '../../terminal/traits.ts';
 import { type Check, failCheck, okCheck, warnCheck } from './check.ts';
@@ -51,6 +52,14 @@ export function checkTerminal(
 /** Smallest terminal that the console draws its panes on. */
 const leastColumns = 40;
 const leastRows = 10;
+
+/** Checks whether local times are those of the zone that TZ means. */
+export function checkTimeZone(env: NodeJS.ProcessEnv): Check {
+  const problem = timeZoneProblem(env);
+  return problem === undefined
+    ? okCheck('time zone', timeZoneName())
+    : warnCheck('time zone', problem.sentence, problem.next);
+}
 
 /** Checks whether the locale lets the console draw more than ASCII. */
 export function checkLocale(env: NodeJS.ProcessEnv): Check {

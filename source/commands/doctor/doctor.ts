@@ -5,7 +5,7 @@ import type { CommandWords } from '../table/command-spec.ts';
 import { type Check, checkLines, checkView } from './check.ts';
 import { checkDisk, checkEngine, checkIsolation } from './check-machine.ts';
 import { checkService } from './check-service.ts';
-import { checkLocale, checkNode, checkTerminal } from './check-terminal.ts';
+import { checkLocale, checkNode, checkTerminal, checkTimeZone } from './check-terminal.ts';
 
 interface DoctorFlags {
   readonly profile: string | undefined;
@@ -28,6 +28,7 @@ export async function examine(
     checkNode(process.versions.node),
     checkTerminal(env, { isTerminal, columns, rows }),
     checkLocale(env),
+    checkTimeZone(env),
     ...service,
     engine,
     isolation,

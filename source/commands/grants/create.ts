@@ -1,6 +1,7 @@
 import { exactNumber } from '../../client/grants.ts';
 import { normaliseDecimal } from '../../contract/amount.ts';
 import { limitDecimal } from '../../contract/grants.ts';
+import { timeZoneProblem } from '../../config/time-zone.ts';
 import { expiryText, isoSeconds, parseExpiry } from '../../store/grants/expiry.ts';
 import { type GrantDraft, parseAmount } from '../../store/grants/form-reading.ts';
 import { knownGrantees, parseGrantee } from '../../store/grants/grantees.ts';
@@ -35,6 +36,7 @@ export async function createGrant(
   if (missing !== undefined) {
     return output.fail(usageProblem(`hostdeck grants create needs --${missing}.`, usageNext));
   }
+  output.warn(timeZoneProblem(context.env));
   const read = await readGrants(context);
   // Known grantees are only a help, so a token that may not list them may still create a grant.
   if (!read.listed.ok && (read.listed.error.status ?? 401) === 401) {

@@ -2,6 +2,7 @@
 import { beginFile } from '../../disk/begin-file.ts';
 import { packIncident } from '../../disk/incident-file.ts';
 import { writeLocalFile } from '../../store/transfers/write-file.ts';
+import { timeZoneProblem } from '../../config/time-zone.ts';
 import { configurationProblem, failureProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { findLocalTarget } from '../files/local-target.ts';
@@ -55,6 +56,7 @@ async function build(
   flags: IncidentFlags,
 ): Promise<BuiltIncident> {
   const { client, signal, clock } = context;
+  context.output.warn(timeZoneProblem(context.env));
   const found = await findLog(createDeploymentFinder(client, signal), name);
   if (!found.ok) return found;
   const span = readIncidentSpan(flags, clock.now() + client.clockOffset());

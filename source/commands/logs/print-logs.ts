@@ -1,6 +1,7 @@
 /** Prints the log of a deployment, or of several as one. */
 import type { Deployment } from '../../contract/deployments.ts';
 import { mergeLogMemory } from '../../config/log-memory.ts';
+import { timeZoneProblem } from '../../config/time-zone.ts';
 import { colourDepth } from '../../terminal/screen/colour.ts';
 import { type CommandProblem, configurationProblem } from '../command-problem.ts';
 import { settledState } from '../deployments/deployment-goal.ts';
@@ -38,6 +39,7 @@ export async function printLogs(
   if (problems.length > 0) return worstExitCode(problems.map(fail));
   const logs = found.flatMap((each) => (each.ok ? [each] : []));
   const now = (): number => clock.now() + client.clockOffset();
+  if (hasLocalTimes(flags)) output.warn(timeZoneProblem(context.env));
   const part = readLogPart(flags, now(), flags.timestamps === 'utc');
   if (!part.ok) return fail(part.problem);
   noteUnknownServices(logs, flags.service, (sentence) => output.note(sentence));
@@ -58,6 +60,11 @@ export async function printLogs(
     fail,
     signal,
   });
+}
+
+/** Returns whether times without a zone are read, or local ones printed. */
+function hasLocalTimes({ since, until, timestamps }: LogFlags): boolean {
+  return timestamps === 'local' || (timestamps !== 'utc' && (since ?? until) !== undefined);
 }
 
 /** Finds the logs, each once. */

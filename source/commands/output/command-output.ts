@@ -1,5 +1,6 @@
 /** Prints the results and problems of a command, by the flags and by where stdout goes. */
 import type { Writable } from 'node:stream';
+import type { ConfigProblem } from '../../config/environment.ts';
 import { formatSuggestion } from '../../contract/sdl/near-name.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { type CommandProblem, usageProblem } from '../command-problem.ts';
@@ -21,6 +22,8 @@ export interface CommandOutput {
   write(data: string | Uint8Array): Promise<boolean>;
   /** Writes a sentence to stderr; nothing with `--quiet`. */
   note(sentence: string): void;
+  /** Writes a problem that doesn't stop the command, if there is one, as {@link note} does. */
+  warn(problem: ConfigProblem | undefined): void;
   /** Begins a transfer, whose progress is shown on a terminal only. */
   transfer(label: string, total?: number): ReportTransfer;
   /** Writes a problem to stderr and returns its exit code. */
@@ -67,6 +70,11 @@ export function createCommandOutput(options: CommandOutputOptions): CommandOutpu
     });
   const writeLines = async (lines: readonly string[]): Promise<void> => {
     if (lines.length > 0) await write(`${lines.join('\n')}\n`);
+  };
+
+  const note = (sentence: string): void => {
+    progress?.clear();
+    if (!quiet) stderr.write(`${sanitize(sentence)}\n`);
   };
 
   const fail = (problem: CommandProblem): ExitCode => {
@@ -130,9 +138,9 @@ export function createCommandOutput(options: CommandOutputOptions): CommandOutpu
         if (!signal.aborted) report?.(done, known);
       };
     },
-    note(sentence) {
-      progress?.clear();
-      if (!quiet) stderr.write(`${sanitize(sentence)}\n`);
+    note,
+    warn(problem) {
+      if (problem !== undefined) note(`${problem.sentence} ${problem.next}`);
     },
     fail,
   };

@@ -50,6 +50,8 @@ export interface ServiceCommandSpec<F extends FlagSpecs = FlagSpecs> extends Wit
    * requests of all others are cancelled.
    */
   readonly finishesWrites?: boolean;
+  /** True for a command that is about the alert rules, and stops where one of them is wrong. */
+  readonly needsAlerts?: boolean;
   /** True for a command after which services are expected to run on. */
   readonly startsServices?: boolean;
   /**

@@ -36,6 +36,7 @@ export const watchShellCommands: readonly CommandSpec[] = [
         summary: 'one look, for cron',
       },
     ],
+    needsAlerts: true,
     run: async () => (await import('./watch.ts')).watchCommand,
   }),
 ];

@@ -16,9 +16,11 @@ export interface BindingMistake {
   readonly next: string;
 }
 
-export type Bound =
-  | { readonly ok: true; readonly commands: Commands }
-  | { readonly ok: false; readonly mistake: BindingMistake };
+/** Commands with their keys. A command whose binding is refused has its own keys. */
+export interface Bound {
+  readonly commands: Commands;
+  readonly mistakes: readonly BindingMistake[];
+}
 
 /** Two commands with one key in one context. */
 export interface KeyConflict {
@@ -47,34 +49,51 @@ export function keyConflicts(commands: Commands): readonly KeyConflict[] {
   });
 }
 
-/** Returns the commands with the keys of the bindings in place of their own, or the first mistake. */
+/** Returns the commands with the keys of the bindings in place of their own, and the refused bindings. */
 export function bindKeys(commands: Commands, bindings: KeyBindings): Bound {
   const chosen = new Map<string, readonly string[]>();
+  const mistakes: BindingMistake[] = [];
   for (const [id, texts] of bindings) {
-    const keys = new Set<string>();
-    const command = commands.find((one) => one.id === id);
-    if (command === undefined) return { ok: false, mistake: unknownCommand(commands, id) };
-    const fixed = command.keys.find((key) => fixedKeys.has(key));
-    if (fixed !== undefined) {
-      const sentence = `${id} always has ${keyLabel(fixed)}.`;
-      return { ok: false, mistake: { id, sentence, next: 'Remove the line.' } };
-    }
-    for (const text of texts) {
-      const key = readKeyName(text);
-      const refusal = key === undefined ? unknownKey(text) : refusalOf(command, key);
-      if (refusal !== undefined) return { ok: false, mistake: { id, ...refusal } };
-      if (key !== undefined) keys.add(key);
-    }
-    chosen.set(id, [...keys]);
+    const refusal = bindingRefusal(commands, id, texts);
+    if (refusal === undefined) chosen.set(id, [...new Set(texts.flatMap(keyOf))]);
+    else mistakes.push({ id, ...refusal });
   }
-  const bound = commands.map((command): Command => {
-    const keys = chosen.get(command.id);
-    return keys === undefined ? command : { ...command, keys, quietKeys: [] };
-  });
-  const [conflict] = keyConflicts(bound);
-  return conflict === undefined
-    ? { ok: true, commands: bound }
-    : { ok: false, mistake: conflictMistake(conflict, bindings) };
+  for (;;) {
+    const bound = commands.map((command): Command => {
+      const keys = chosen.get(command.id);
+      return keys === undefined ? command : { ...command, keys, quietKeys: [] };
+    });
+    const [conflict] = chosen.size === 0 ? [] : keyConflicts(bound);
+    if (conflict === undefined) return { commands: bound, mistakes };
+    const mistake = conflictMistake(conflict, [...chosen.keys()]);
+    mistakes.push(mistake);
+    // Its own keys may be another one's now, so look again.
+    if (!chosen.delete(mistake.id)) return { commands: bound, mistakes };
+  }
+}
+
+function keyOf(text: string): readonly string[] {
+  const key = readKeyName(text);
+  return key === undefined ? [] : [key];
+}
+
+function bindingRefusal(
+  commands: Commands,
+  id: string,
+  texts: readonly string[],
+): Refusal | undefined {
+  const command = commands.find((one) => one.id === id);
+  if (command === undefined) return unknownCommand(commands, id);
+  const fixed = command.keys.find((key) => fixedKeys.has(key));
+  if (fixed !== undefined) {
+    return { sentence: `${id} always has ${keyLabel(fixed)}.`, next: 'Remove the line.' };
+  }
+  for (const text of texts) {
+    const key = readKeyName(text);
+    const refusal = key === undefined ? unknownKey(text) : refusalOf(command, key);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
 }
 
 /** Returns the labels of the keys of all commands by their ids; one without keys is run by its name. */
@@ -89,7 +108,7 @@ export function keyNamesOf(commands: Commands): ReadonlyMap<string, readonly str
 
 type Refusal = Omit<BindingMistake, 'id'>;
 
-function unknownCommand(commands: Commands, id: string): BindingMistake {
+function unknownCommand(commands: Commands, id: string): Refusal {
   const [noun, verb] = id.split('.');
   // The search for a near name compares a limited number of candidates.
   const candidates = commands
@@ -98,7 +117,7 @@ function unknownCommand(commands: Commands, id: string): BindingMistake {
   const near = findNearName(id, candidates);
   const next =
     near === undefined ? 'docs/keys.md lists the ids of the commands.' : `Did you mean ${near}?`;
-  return { id, sentence: `Unknown command ${quoted(id)}.`, next };
+  return { sentence: `Unknown command ${quoted(id)}.`, next };
 }
 
 function unknownKey(text: string): Refusal {
@@ -124,9 +143,9 @@ function refusalOf({ id, contexts }: Command, key: string): Refusal | undefined 
 
 function conflictMistake(
   { context, key, ids }: KeyConflict,
-  bindings: KeyBindings,
+  bound: readonly string[],
 ): BindingMistake {
-  const id = [...bindings.keys()].findLast((one) => ids.includes(one)) ?? ids[0];
+  const id = bound.findLast((one) => ids.includes(one)) ?? ids[0];
   const other = id === ids[0] ? ids[1] : ids[0];
   const label = keyLabel(key);
   const sentence = `${id} can't have ${label}, which ${other} has in ${contextName(context)}.`;

@@ -2,20 +2,26 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { bindKeys } from '../../../source/view/command/key-bindings.ts';
-import { commandFor, commandsIn } from '../../../source/view/command/registry.ts';
+import { commandFor, type Commands, commandsIn } from '../../../source/view/command/registry.ts';
 import { registeredCommands } from '../../../source/view/shell/commands.ts';
 import { footerKeys } from '../../../source/view/shell/footer.ts';
 
 function boundTo(bindings: Readonly<Record<string, readonly string[]>>) {
   const bound = bindKeys(registeredCommands, new Map(Object.entries(bindings)));
-  if (!bound.ok) throw new Error(bound.mistake.sentence);
+  expect(bound.mistakes).toEqual([]);
   return bound.commands;
 }
 
 /** Returns the message about bindings that are refused. */
 function refusal(bindings: Readonly<Record<string, readonly string[]>>): string {
   const bound = bindKeys(registeredCommands, new Map(Object.entries(bindings)));
-  return bound.ok ? 'accepted' : `${bound.mistake.sentence} ${bound.mistake.next}`;
+  const [mistake] = bound.mistakes;
+  // A refused binding leaves its command as it is.
+  if (mistake !== undefined && bindings[mistake.id] !== undefined) {
+    const keysOf = (all: Commands) => all.find(({ id }) => id === mistake.id)?.keys;
+    expect(keysOf(bound.commands)).toEqual(keysOf(registeredCommands));
+  }
+  return mistake === undefined ? 'accepted' : `${mistake.sentence} ${mistake.next}`;
 }
 
 describe('bound keys', () => {
@@ -97,5 +103,17 @@ describe('a binding is refused', () => {
   it('for a key that types in the editor, where the command has no other context', () => {
     expect(refusal({ 'editor.save': ['s'] })).toContain('which types in the editor.');
     expect(refusal({ 'app.palette': [';'] })).toBe('accepted');
+  });
+
+  it('alone: the others hold, also where its own key is free no more', () => {
+    const bindings = { 'app.quitt': ['Q'], 'log.previous-error': ['e'], 'log.next-error': ['f12'] };
+    const bound = bindKeys(registeredCommands, new Map(Object.entries(bindings)));
+    expect(bound.mistakes.map(({ id }) => id)).toEqual(['app.quitt']);
+    expect(commandFor(bound.commands, 'logs', 'e')?.id).toBe('log.previous-error');
+    // The wrap's own key went to the next error before the wrap's binding was refused.
+    const swapped = { 'log.next-error': ['w'], 'text.wrap': ['e', 'O'] };
+    const refused = bindKeys(registeredCommands, new Map(Object.entries(swapped)));
+    expect(refused.mistakes.map(({ id }) => id)).toEqual(['text.wrap', 'log.next-error']);
+    expect(refused.commands).toEqual(registeredCommands);
   });
 });
