@@ -5,11 +5,13 @@ import { parseEndpoint } from './http/endpoint.ts';
 import type { WorkTurn } from './decode/long-list.ts';
 import { createFilesClient, type FilesClient } from './files.ts';
 import { createGrantsClient, type GrantsClient } from './grants.ts';
-import { createHttp, type WriteRefusal } from './http/http.ts';
+import type { Result } from './http/errors.ts';
+import { createHttp, loadedPart, type WriteRefusal } from './http/http.ts';
 import { defaultLimits, type Limits } from './http/limits.ts';
 import { createLazyStream } from './stream/lazy-stream.ts';
 import type { LogStreamOptions, LogStreams, StreamAuthMode } from './stream/log-stream.ts';
 import { createLogsClient, type LogsClient } from './logs.ts';
+import { lazyPart } from '../system/lazy-part.ts';
 
 /** A connection to one service, with every operation of the contract. */
 export interface Client {
@@ -67,24 +69,27 @@ export function createClient(options: ConnectOptions): Client {
   };
 }
 
+const streamPart = lazyPart(() => import('./stream/log-stream.ts'));
+
 /** Creates log streams that load the WebSocket library with the first stream. */
 function lazyLogStreams(options: LogStreamOptions): LogStreams {
   let streams: LogStreams | undefined;
-  let loading: Promise<LogStreams> | undefined;
 
-  async function load(): Promise<LogStreams> {
+  async function load(): Promise<Result<LogStreams>> {
     // Loading blocks the event loop, so let the lists be drawn first.
     await new Promise(setImmediate);
-    const { createLogStreams } = await import('./stream/log-stream.ts');
-    streams = createLogStreams(options);
-    return streams;
+    const part = await loadedPart(options.http, 'streamLogs', streamPart);
+    if (!part.ok) return part;
+    streams ??= part.value.createLogStreams(options);
+    return { ok: true, value: streams };
   }
 
   return {
     open(id, handlers) {
       if (streams !== undefined) return streams.open(id, handlers);
-      loading ??= load();
-      const open = loading.then((loaded) => (own: typeof handlers) => loaded.open(id, own));
+      const open = load().then((loaded) =>
+        loaded.ok ? (own: typeof handlers) => loaded.value.open(id, own) : loaded.error,
+      );
       return createLazyStream(open, handlers);
     },
     close() {

@@ -7,6 +7,9 @@ import { decodeLongList, decodeResource, findTotal } from './decode/envelope.ts'
 import { decodeSuccess } from './decode/fields.ts';
 import type { ListResult, Result } from './http/errors.ts';
 import type { RequestCall, Http } from './http/http.ts';
+import { lazyPart, loadedOrNone } from '../system/lazy-part.ts';
+
+const sdlDecoder = lazyPart(() => import('./decode/sdl.ts'));
 
 export interface DeploymentsClient {
   list(signal?: AbortSignal): Promise<ListResult<DecodedRecord<Deployment>>>;
@@ -91,7 +94,9 @@ async function addPorts(deployment: DecodedRecord<Deployment>): Promise<DecodedR
     endpoints !== undefined ||
     Object.entries(otherFields).some(([key, value]) => portFields.test(key) && !isEmptyList(value));
   if (sdl === undefined || services.every(hasPorts)) return deployment;
-  const { readSdlPorts } = await import('./decode/sdl.ts');
+  const decoder = await loadedOrNone(sdlDecoder);
+  if (decoder === undefined) return deployment;
+  const { readSdlPorts } = decoder;
   const ports = readSdlPorts(sdl);
   const completed = services.map((service) => {
     const exposes = hasPorts(service) ? undefined : ports.get(service.name);
@@ -124,8 +129,10 @@ function createServiceReader(): (
   const readServices = async (sdl: string): Promise<readonly Service[]> => {
     const cached = cache.get(sdl);
     if (cached !== undefined) return cached;
-    const { readSdlServices } = await import('./decode/sdl.ts');
-    const services = readSdlServices(sdl);
+    const decoder = await loadedOrNone(sdlDecoder);
+    // The next list that differs tries again.
+    if (decoder === undefined) return [];
+    const services = decoder.readSdlServices(sdl);
     if (cache.size >= maxCachedSdls) cache.clear();
     cache.set(sdl, services);
     return services;

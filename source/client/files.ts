@@ -30,11 +30,16 @@ import {
   classifyContent,
   isOctetStream,
 } from './file-content.ts';
-import type { HttpAnswer, RequestCall, Http } from './http/http.ts';
+import { type HttpAnswer, type RequestCall, type Http, loadedPart } from './http/http.ts';
 import type { SavedFile } from './download.ts';
 import type { UploadPart } from './upload.ts';
 import { createPathFormMemory } from './path-form.ts';
 import { chooseSampleFiles } from './decode/samples.ts';
+import { earlyPart, lazyPart } from '../system/lazy-part.ts';
+
+const download = lazyPart(() => import('./download.ts'));
+/** Early, because a save of some files uploads them. */
+const uploadPart = earlyPart(() => import('./upload.ts'));
 
 export interface FilesClient {
   list(
@@ -195,8 +200,9 @@ export function createFilesClient(http: Http): FilesClient {
     signal?: AbortSignal,
   ): Promise<Result<void> & { readonly sentBytes?: number }> => {
     const target = http.targetOf('uploadFiles');
-    const { readPartText } = await import('./upload.ts');
-    const read = await readPartText(part);
+    const loaded = await loadedPart(http, 'uploadFiles', uploadPart);
+    if (!loaded.ok) return loaded;
+    const read = await loaded.value.readPartText(part);
     if (!read.ok) {
       const { code, reason } = read;
       const sentence =
@@ -226,7 +232,9 @@ export function createFilesClient(http: Http): FilesClient {
     },
 
     async save(id, name, path, file, { signal, onProgress } = {}) {
-      const { LocalWriteError, writeDownload } = await import('./download.ts');
+      const part = await loadedPart(http, 'getFile', download);
+      if (!part.ok) return part;
+      const { LocalWriteError, writeDownload } = part.value;
       const address = { id, name, path };
       const call: RequestCall = {
         operation: 'getFile',
@@ -283,8 +291,9 @@ export function createFilesClient(http: Http): FilesClient {
         if (sent.ok) onProgress?.(sent.sentBytes ?? 0);
         return sent;
       }
-      const { openUpload } = await import('./upload.ts');
-      const opened = await openUpload(uploadField, parts);
+      const part = await loadedPart(http, 'uploadFiles', uploadPart);
+      if (!part.ok) return part;
+      const opened = await part.value.openUpload(uploadField, parts);
       if (!opened.ok) {
         const sentence = `Can't read ${opened.path}: ${opened.reason}.`;
         return http.fail(createLocalError(target, sentence, 'Nothing was sent.'));

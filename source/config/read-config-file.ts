@@ -3,6 +3,9 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type ConfigFile, emptyConfig } from './config-file.ts';
 import type { Configured } from './environment.ts';
+import { lazyPart } from '../system/lazy-part.ts';
+
+const configParser = lazyPart(() => import('./parse-config.ts'));
 
 /** Bytes of the largest configuration file. */
 const largest = 1 << 20;
@@ -22,7 +25,7 @@ export async function readConfigFile(
   const read = readConfigText(file);
   if (!read.ok) return read;
   if (read.value === undefined) return { ok: true, value: emptyConfig(file) };
-  const { parseConfig } = await import('./parse-config.ts');
+  const { parseConfig } = await configParser();
   return parseConfig(read.value, file, home, needsAlerts);
 }
 

@@ -4,6 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { ProfileToken } from './config-file.ts';
 import { configProblem, type Configured, nonEmpty } from './environment.ts';
+import { lazyPart } from '../system/lazy-part.ts';
+
+const tokenCommand = lazyPart(() => import('./token-command.ts'));
 
 /** The variables that give a token, the first one that is set. */
 export const tokenVariables = [
@@ -106,7 +109,7 @@ async function modeOf(file: string): Promise<number | undefined> {
 }
 
 async function run(command: string): Promise<string> {
-  const { runTokenCommand } = await import('./token-command.ts');
+  const { runTokenCommand } = await tokenCommand();
   return runTokenCommand(command);
 }
 

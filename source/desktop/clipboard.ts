@@ -1,6 +1,11 @@
 import path from 'node:path';
 import { clipboardLimit, clipboardSequence, clipboardMethod } from '../terminal/clipboard.ts';
 import type { Clipboard, Sent } from '../view/command/copy.ts';
+import { lazyPart } from '../system/lazy-part.ts';
+
+const tmuxBuffer = lazyPart(() => import('./tmux-buffer.ts'));
+const atomicFile = lazyPart(() => import('../disk/atomic-file.ts'));
+const printing = lazyPart(() => import('./print-and-wait.ts'));
 
 export interface ClipboardOptions {
   /** Folder of the file `copied`, which holds the last copy. */
@@ -25,7 +30,7 @@ export function createClipboard({ stateFolder, env, pass, away }: ClipboardOptio
   async function send(text: string, bytes: number): Promise<boolean> {
     const way = clipboardMethod(env);
     if (way === 'tmux') {
-      const { loadTmuxBuffer } = await import('./tmux-buffer.ts');
+      const { loadTmuxBuffer } = await tmuxBuffer();
       if (await loadTmuxBuffer(text, env)) return true;
     }
     if (bytes > clipboardLimit) return false;
@@ -35,7 +40,7 @@ export function createClipboard({ stateFolder, env, pass, away }: ClipboardOptio
 
   async function keep(text: string): Promise<Sent['kept']> {
     // Loaded with the first copy, because it loads much of Node.
-    const { whyNot, writeAtomically } = await import('../disk/atomic-file.ts');
+    const { whyNot, writeAtomically } = await atomicFile();
     try {
       await writeAtomically(file, text);
       return { file: shortPath(file, env['HOME']) };
@@ -61,7 +66,7 @@ export function createClipboard({ stateFolder, env, pass, away }: ClipboardOptio
     hasCopied: () => last !== undefined,
     print: (text = last ?? '') =>
       away(async () => {
-        const { printAndWait } = await import('./print-and-wait.ts');
+        const { printAndWait } = await printing();
         await printAndWait(text, (data) => process.stdout.write(data));
       }),
   };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from '../system/make-folder.ts';
 
 /** Extension of unfinished files, which no reader opens. */
 export const unfinished = '.part';
@@ -16,7 +17,7 @@ export async function writeAtomically(
   mode = 0o600,
 ): Promise<void> {
   const folder = path.dirname(file);
-  await makeFolder(folder);
+  await makeDurably(folder);
   const temporary = `${file}.${randomBytes(6).toString('hex')}${unfinished}`;
   try {
     const handle = await open(temporary, 'wx', 0o600);
@@ -44,8 +45,8 @@ export async function removeForGood(file: string): Promise<void> {
 }
 
 /** Makes the folder and its parents durably, readable by their owner only. */
-async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+async function makeDurably(folder: string): Promise<void> {
+  const first = await makeFolder(folder, 0o700);
   if (first === undefined) return;
   for (let made = folder; made.length >= first.length; made = path.dirname(made)) {
     await syncFolder(path.dirname(made));
@@ -77,12 +78,34 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   EMFILE: 'too many open files',
   ENFILE: 'too many open files',
+  EIO: 'the disk of this machine failed',
+  ENOENT: 'the folder does not exist',
+  ENOTDIR: 'a file is in the place of a folder',
+  EEXIST: 'a file is in the place of a folder',
+  ELOOP: 'a link leads nowhere',
+  ENAMETOOLONG: 'the name is too long',
 };
 
-/** Returns the reason of a failed write, as the end of a sentence without its full stop. */
-export function whyNot(error: unknown): string {
+/** Error codes that depend on the place of a file, not on the state of the machine. */
+const placeCodes = new Set([
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'ENOENT',
+  'ENOTDIR',
+  'EEXIST',
+  'ELOOP',
+  'ENAMETOOLONG',
+]);
+
+/**
+ * Returns the reason of a failed write, as the end of a sentence without its full stop.
+ * @param folder the folder that the sentence doesn't name; the reason names it where it matters.
+ */
+export function whyNot(error: unknown, folder?: string): string {
   const code = codeOf(error);
-  return reasons[code] ?? (code === '' ? String(error) : `error ${code}`);
+  const reason = reasons[code] ?? (code === '' ? String(error) : `error ${code}`);
+  return folder !== undefined && placeCodes.has(code) ? `${reason} (${folder})` : reason;
 }
 
 function codeOf(error: unknown): string {

@@ -108,7 +108,7 @@ export function createDraftsFolder(
         await removeAdopted(draft);
         return { ok: true };
       } catch (error) {
-        return { ok: false, sentence: `${what}: ${whyNot(error)}.` };
+        return { ok: false, sentence: `${what}: ${whyNot(error, folder)}.` };
       }
     },
 
@@ -119,7 +119,7 @@ export function createDraftsFolder(
         return { ok: true };
       } catch (error) {
         const what = `Can't remove the draft of ${nameOfPlace(place)}`;
-        return { ok: false, sentence: `${what}: ${whyNot(error)}.` };
+        return { ok: false, sentence: `${what}: ${whyNot(error, folder)}.` };
       }
     },
   };

@@ -21,6 +21,7 @@ import type {
 } from '../store/transfers/local-files.ts';
 import { describeLocalError } from '../client/local-reason.ts';
 import { beginFile } from './begin-file.ts';
+import { makeFolder } from '../system/make-folder.ts';
 
 /** Returns access to the files of this machine, for uploads, downloads and completion. */
 export function createLocalFiles(platform: NodeJS.Platform = process.platform): LocalFiles {
@@ -163,7 +164,7 @@ const makeWay: LocalFiles['createFolders'] = async (folder, segments) => {
     return { ok: false, reason: 'its name leads to another folder' };
   }
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     const root = await realpath(folder);
     let current = root;
     for (const segment of segments.slice(0, -1)) {

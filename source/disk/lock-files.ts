@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { link, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locked } from '../store/drafts/locks.ts';
 import { unfinished, writeAtomically } from './atomic-file.ts';
 import { type ConsoleMark, isGone, markPattern } from './console-mark.ts';
 import { readRegularFile } from './state-folder.ts';
+import { makeFolder } from '../system/make-folder.ts';
 
 /** Attempts to create a lock that other consoles create, replace and remove meanwhile. */
 const attempts = 10;
@@ -49,7 +50,7 @@ export function createLockFiles(mark: Promise<ConsoleMark>): LockFiles {
 
   async function lock(file: string): Promise<Locked> {
     const self = await mark;
-    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    await makeFolder(path.dirname(file), 0o700);
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       if (await createFile(file, self)) break;
       const content = await readText(file);

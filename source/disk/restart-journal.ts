@@ -81,7 +81,7 @@ export function createRestartJournal(
       taken = taken.filter((each) => !instead.includes(each));
       return { ok: true };
     } catch (error) {
-      const sentence = `Can't save the pending restarts: ${whyNot(error)}.`;
+      const sentence = `Can't save the pending restarts: ${whyNot(error, folder)}.`;
       return { ok: false, sentence };
     }
   }

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { makeFolder } from '../system/make-folder.ts';
 
 /** One entry of a small JSON file in the state folder; other services have their own entries in it. */
 export interface StateEntry {
@@ -23,19 +24,21 @@ export function createStateEntry(stateFolder: string, name: string, key: string)
   /** Synchronous, because the file is tiny and the start needs it. */
   function readAll(): Map<string, unknown> {
     try {
-      const content: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
-      return new Map(
-        typeof content === 'object' && content !== null ? Object.entries(content) : [],
-      );
+      return entriesIn(fs.readFileSync(file, 'utf8'));
     } catch {
       return new Map();
     }
   }
 
+  /** Throws where the file is there and can't be read: writing then would drop its other entries. */
+  function readForWrite(): Map<string, unknown> {
+    return fs.existsSync(file) ? entriesIn(fs.readFileSync(file, 'utf8')) : new Map();
+  }
+
   async function writeAll(value: unknown): Promise<void> {
     try {
-      const all = readAll().set(key, value);
-      await fs.promises.mkdir(stateFolder, { recursive: true, mode: 0o700 });
+      const all = readForWrite().set(key, value);
+      await makeFolder(stateFolder, 0o700);
       const temporary = `${file}.${process.pid}`;
       await fs.promises.writeFile(temporary, JSON.stringify(Object.fromEntries(all)), {
         mode: 0o600,
@@ -66,4 +69,14 @@ export function createStateEntry(stateFolder: string, name: string, key: string)
       return (writing ??= writePending());
     },
   };
+}
+
+/** Returns the entries of the file's text; none where it is damaged. */
+function entriesIn(text: string): Map<string, unknown> {
+  try {
+    const content: unknown = JSON.parse(text);
+    return new Map(typeof content === 'object' && content !== null ? Object.entries(content) : []);
+  } catch {
+    return new Map();
+  }
 }

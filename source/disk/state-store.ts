@@ -7,6 +7,19 @@ import type { DraftLocksFolder } from './draft-locks.ts';
 import type { DraftKeeper } from '../store/drafts/drafts.ts';
 import type { Trash } from '../store/drafts/trash.ts';
 import type { ProofRecords } from '../store/proof/proof-record.ts';
+import type { Locked } from '../store/drafts/locks.ts';
+import { earlyPart, lazyPart, PartError } from '../system/lazy-part.ts';
+
+const folderParts = earlyPart(() =>
+  Promise.all([
+    import('./drafts-folder.ts'),
+    import('./draft-locks.ts'),
+    import('./trash-folder.ts'),
+    import('./local-files.ts'),
+  ]),
+);
+const journalPart = earlyPart(() => import('./restart-journal.ts'));
+const proofsPart = earlyPart(() => import('./proof-records.ts'));
 
 /** A service's local files: drafts, trash, and the files of this machine. */
 export interface LocalState {
@@ -18,7 +31,7 @@ export interface LocalState {
 
 /**
  * Local state of one service: pending restarts, drafts and trash. The modules that read and write it
- * are loaded on first use, because they load half of Node.
+ * are loaded after the start, because they load half of Node.
  */
 export interface StateStore {
   /** Restarts left pending by consoles that have exited. */
@@ -41,19 +54,14 @@ export async function openStateStore(
   { takesOver = true } = {},
 ): Promise<StateStore> {
   let isLoaded = false;
-  const here = once(async (): Promise<LocalState> => {
-    isLoaded = true;
+  const here = lazyPart(async (): Promise<LocalState> => {
     const [
       { createDraftsFolder },
       { createDraftLocks },
       { createTrashFolder },
       { createLocalFiles },
-    ] = await Promise.all([
-      import('./drafts-folder.ts'),
-      import('./draft-locks.ts'),
-      import('./trash-folder.ts'),
-      import('./local-files.ts'),
-    ]);
+    ] = await folderParts();
+    isLoaded = true;
     return {
       drafts: createDraftsFolder(stateFolder, service),
       locks: createDraftLocks(stateFolder, service),
@@ -61,51 +69,69 @@ export async function openStateStore(
       local: createLocalFiles(),
     };
   });
-  const journal = once(async () => {
-    const { createRestartJournal } = await import('./restart-journal.ts');
+  const journal = lazyPart(async () => {
+    const { createRestartJournal } = await journalPart();
     return createRestartJournal(stateFolder, service);
   });
-  const proofs = once(async () => {
-    const { createProofRecords } = await import('./proof-records.ts');
+  const proofs = lazyPart(async () => {
+    const { createProofRecords } = await proofsPart();
     return createProofRecords(stateFolder, service);
   });
   const mayHold = (kind: string): boolean => holdsSomething(path.join(stateFolder, kind));
   return {
     owed: takesOver && mayHold('restarts') ? await (await journal()).read() : [],
-    writeOwed: async (entries) => (await journal()).write(entries),
+    writeOwed: (entries) => loadedOr(failedWrite, async () => (await journal()).write(entries)),
     here,
     proofs: {
       abandoned: async () => (mayHold('proofs') ? (await proofs()).abandoned() : []),
       read: async (id) => (mayHold('proofs') ? (await proofs()).read(id) : []),
-      write: async (record) => (await proofs()).write(record),
+      write: (record) => loadedOr(nothing, async () => (await proofs()).write(record)),
     },
     drafts: {
       list: async () => (mayHold('drafts') ? (await here()).drafts.list() : []),
       read: async (place) => (await here()).drafts.read(place),
-      write: async (draft) => (await here()).drafts.write(draft),
-      remove: async (place) => (await here()).drafts.remove(place),
+      write: (draft) => loadedOr(failedWrite, async () => (await here()).drafts.write(draft)),
+      remove: (place) => loadedOr(failedWrite, async () => (await here()).drafts.remove(place)),
     },
     locks: {
-      lock: async (place, takeOver) => (await here()).locks.lock(place, takeOver),
-      unlock: async (place) => (await here()).locks.unlock(place),
-      otherHolder: async (place) => (await here()).locks.otherHolder(place),
+      // Without its part the work goes on without a lock, as on a read-only disk.
+      lock: (place, takeOver) =>
+        loadedOr(unlocked, async () => (await here()).locks.lock(place, takeOver)),
+      unlock: (place) => loadedOr(nothing, async () => (await here()).locks.unlock(place)),
+      otherHolder: (place) =>
+        loadedOr(nothing, async () => (await here()).locks.otherHolder(place)),
       // Nothing was locked before the modules were loaded.
       unlockAll: async () => (isLoaded ? (await here()).locks.unlockAll() : undefined),
     },
     trash: {
-      put: async (file) => (await here()).trash.put(file),
+      put: (file) => loadedOr(failedWrite, async () => (await here()).trash.put(file)),
       batches: async (query) => (mayHold('trash') ? (await here()).trash.batches(query) : []),
       take: async (id) => (await here()).trash.take(id),
-      remove: async (id) => (await here()).trash.remove(id),
+      remove: (id) => loadedOr(failedWrite, async () => (await here()).trash.remove(id)),
       claim: async (ids) => (await here()).trash.claim(ids),
       release: async (ids) => (await here()).trash.release(ids),
     },
   };
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
+const failedWrite = (sentence: string): Extract<WriteResult, { ok: false }> => ({
+  ok: false,
+  sentence,
+});
+const unlocked = (): Locked => ({ ok: true });
+const nothing = (): undefined => undefined;
+
+/** Resolves with the result of an action, or with another where a part that it needs can't be loaded. */
+async function loadedOr<T, U>(
+  otherwise: (sentence: string) => U,
+  action: () => Promise<T>,
+): Promise<T | U> {
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof PartError) return otherwise(error.message);
+    throw error;
+  }
 }
 
 /** Returns whether the folder of any service holds a file. */

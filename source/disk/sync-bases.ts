@@ -71,7 +71,10 @@ export function createSyncBaseFile(
         await writeAtomically(`${stem}.json`, JSON.stringify(content));
         return { ok: true };
       } catch (error) {
-        return { ok: false, sentence: `Can't save the state of the sync: ${whyNot(error)}.` };
+        return {
+          ok: false,
+          sentence: `Can't save the state of the sync: ${whyNot(error, path.dirname(stem))}.`,
+        };
       }
     },
     async lock() {

@@ -113,7 +113,7 @@ export function createTrashFolder(
           ...(base === undefined ? [] : [base]),
         ]);
       } catch (error) {
-        return cannot(whyNot(error));
+        return cannot(whyNot(error, folder));
       }
       known += size;
       puts += 1;

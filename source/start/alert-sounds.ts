@@ -5,6 +5,9 @@ import type { AlertSettings, RuleAction } from '../store/alert-rules/rule.ts';
 import type { Deck } from '../store/deck/deck.ts';
 import type { Clock } from '../store/time/clock.ts';
 import { notificationBytes, type NotificationProtocol } from '../terminal/notification.ts';
+import { lazyPart } from '../system/lazy-part.ts';
+
+const ruleFollower = lazyPart(() => import('./follow-rules.ts'));
 
 export interface AlertSounds {
   /** Returns whether an alert of the console may ring: not in quiet hours, nor beside rules. */
@@ -35,7 +38,7 @@ export function createAlertSounds(options: {
     client: Client,
     settings: AlertSettings,
   ): Promise<void> {
-    const { followRules } = await import('./follow-rules.ts');
+    const { followRules } = await ruleFollower();
     // Another service may have been opened meanwhile.
     if (followed === settings) end = followRules(deck, client, settings, actIn(deck));
   }

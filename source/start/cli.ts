@@ -20,7 +20,16 @@ const frame = hasScreen ? paintFirstFrame(wanted, process.env) : undefined;
 
 const onStarted = startCodeCache(keepCompiledCode(process.env));
 
+/** Tells why the program can't start; once it has started, other listeners tell of errors. */
+function tellFailedStart(error: unknown): void {
+  if (process.listeners('uncaughtException').at(-1) !== tellFailedStart) return;
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`hostdeck could not start: ${message.replaceAll(/[^\x20-\x7e]+/g, ' ')}\n`);
+  process.exit(1);
+}
+
 if (wanted === undefined) {
+  process.on('uncaughtException', tellFailedStart);
   const { runCommandLine } = await import('./command-line.ts');
   process.exitCode = await runCommandLine(argv, entry);
 } else {

@@ -10,6 +10,9 @@ import type { CommonOptions } from '../commands/table/shared-flags.ts';
 import { foldersOf } from '../config/environment.ts';
 import { drawingObstacle, isScreenReader } from '../terminal/traits.ts';
 import { machineClock } from './machine-clock.ts';
+import { lazyPart } from '../system/lazy-part.ts';
+
+const externalEditor = lazyPart(() => import('../desktop/external-editor.ts'));
 
 /** Cells of a row where stdout is no terminal. */
 const defaultColumns = 80;
@@ -53,7 +56,7 @@ export function createCommandContext(options: CommonOptions, signal: AbortSignal
     }),
     confirm: createConfirm({ yes: options.yes, signal, open: openControllingTerminal }),
     async editText(text, name) {
-      const { handToEditor } = await import('../desktop/external-editor.ts');
+      const { handToEditor } = await externalEditor();
       return handToEditor(text, name, env);
     },
   };

@@ -13,12 +13,14 @@ import { drawingObstacle, isScreenReader } from '../terminal/traits.ts';
 import { createCommandContext, noOptions } from './command-context.ts';
 import { runWithConnection } from './command-service.ts';
 import { watchOutput, watchSignals } from './command-signals.ts';
+import { endOnUnhandledErrors } from './last-resort.ts';
 
 /**
  * Runs a command line and returns its exit code.
  * @param entry path of the program, to start the host with.
  */
 export async function runCommandLine(argv: readonly string[], entry: string): Promise<number> {
+  endOnUnhandledErrors();
   applyTimeZone(process.env);
   if (argv[0] === completionWord) {
     const { answerCompletion } = await import('../commands/completion/answer-completion.ts');

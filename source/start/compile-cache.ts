@@ -33,7 +33,14 @@ function isOurs(base: string, folder: string): boolean {
   return found?.isDirectory() === true && found.uid === process.getuid?.() && !(found.mode & 0o022);
 }
 
-const statOf = (folder: string) => lstatSync(folder, { throwIfNoEntry: false });
+/** Returns undefined where there is nothing, or nothing can be: a file may be in the way. */
+function statOf(folder: string) {
+  try {
+    return lstatSync(folder, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
 
 function makeFolder(base: string, folder: string): ReturnType<typeof statOf> {
   // Not `recursive`, which never returns where mkdir always fails with ENOENT, as in /proc.

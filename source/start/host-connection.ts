@@ -4,6 +4,9 @@ import { type Configured, type Folders, type StreamAuth } from '../config/enviro
 import type { ServiceTarget } from '../config/service-target.ts';
 import type { JoinedHost, JoinResult } from '../host/join.ts';
 import type { Profile } from '../store/deck/profile.ts';
+import { lazyPart } from '../system/lazy-part.ts';
+
+const hostJoin = lazyPart(() => import('../host/join.ts'));
 
 /** A service that the program is connected to, and how to leave it. */
 export interface ServiceConnection {
@@ -73,7 +76,7 @@ export async function reachService(
 }
 
 async function reachLocalHost(data: string, entry: string): Promise<Configured<ServiceConnection>> {
-  const { joinHost } = await import('../host/join.ts');
+  const { joinHost } = await hostJoin();
   const first = await joinHost({ dataDir: data, spawn: () => spawnHost(entry, data) });
   if (!first.ok) return { ok: false, problem: first.error };
   const { baseUrl, token, wallet, workloads = workloadsOfOlderHosts } = first.value;

@@ -9,6 +9,9 @@ import type { FileRecord } from '../contract/files.ts';
 import { defaultLogLimit, type LogLine } from '../contract/logs.ts';
 import { differenceFiles } from '../store/incident/difference-files.ts';
 import type { Incident } from '../store/incident/incident.ts';
+import { lazyPart } from '../system/lazy-part.ts';
+
+const atomicFile = lazyPart(() => import('../disk/atomic-file.ts'));
 
 /** Returns why nothing can be changed, in the words of every refusal. */
 export const incidentRefusal = {
@@ -147,7 +150,7 @@ function filesOf(
     async save(_, service, path, toFile) {
       const file = find(service, path);
       if (file === undefined) return lacks(path);
-      const { writeAtomically, whyNot } = await import('../disk/atomic-file.ts');
+      const { writeAtomically, whyNot } = await atomicFile();
       try {
         await writeAtomically(toFile, file.content);
       } catch (error) {

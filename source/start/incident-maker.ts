@@ -5,6 +5,10 @@ import type { IncidentMaker } from '../store/incident/incident-maker.ts';
 import type { LogMemory } from '../store/log/feed/log-source.ts';
 import { machineClock } from './machine-clock.ts';
 import type { Session } from './session.ts';
+import { lazyPart } from '../system/lazy-part.ts';
+
+const incidentBuilder = lazyPart(() => import('../commands/incident/build-incident.ts'));
+const incidentFile = lazyPart(() => import('../disk/incident-file.ts'));
 
 /**
  * Returns the maker of incidents; its modules load on first use.
@@ -17,7 +21,7 @@ export function createIncidentMaker(
 ): IncidentMaker {
   return {
     async collect({ deploymentId: id, since, until, history, marks, signal }) {
-      const { buildIncident } = await import('../commands/incident/build-incident.ts');
+      const { buildIncident } = await incidentBuilder();
       const { client, service, deck } = current();
       const { rows } = deck.deployments.list.state.getState();
       const built = await buildIncident(
@@ -42,7 +46,7 @@ export function createIncidentMaker(
       return { ok: false, sentence: `${sentence} ${next}`.trim() };
     },
     async pack(incident) {
-      const { packIncident } = await import('../disk/incident-file.ts');
+      const { packIncident } = await incidentFile();
       return packIncident(incident);
     },
   };

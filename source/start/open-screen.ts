@@ -4,6 +4,9 @@ import { createUnseenScreen, unseenSize } from '../terminal/screen/unseen-screen
 import type { TerminalTraits } from '../terminal/traits.ts';
 import type { Commands } from '../view/command/registry.ts';
 import type { Speaker } from '../view/shell/spoken/speaker.ts';
+import { lazyPart } from '../system/lazy-part.ts';
+
+const speakerPart = lazyPart(() => import('../view/shell/spoken/speaker.ts'));
 
 /** The screen, and the speaker that says what changes on it where nobody sees it. */
 export interface OpenedScreen {
@@ -23,7 +26,7 @@ export async function openScreen(options: {
     const screen = createTerminalScreen({ output, terminal: process.stdout, traits });
     return { screen, speaker: undefined };
   }
-  const { createSpeaker } = await import('../view/shell/spoken/speaker.ts');
+  const { createSpeaker } = await speakerPart();
   const write = (lines: string): void => screen.writeThrough(lines);
   const speaker = createSpeaker({ write, size: unseenSize, commands });
   const screen = createUnseenScreen({ output, repeat: () => speaker.repeat() });

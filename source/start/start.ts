@@ -2,7 +2,6 @@ import path from 'node:path';
 import { createClipboard } from '../desktop/clipboard.ts';
 import type { ConfigProblem, Folders } from '../config/environment.ts';
 import type { FirstFrame } from './first-frame.ts';
-import { reportReplacedProgram } from './replaced-program.ts';
 import type { Services } from './services.ts';
 import {
   connect,
@@ -34,6 +33,11 @@ import { loadView } from './load-view.ts';
 import { capYoungGeneration } from './gc-tuning.ts';
 import { machineClock } from './machine-clock.ts';
 import { openScreen } from './open-screen.ts';
+import { lazyPart, loadEarlyParts, loadedOrNone, PartError } from '../system/lazy-part.ts';
+
+const tokenTrial = lazyPart(() => import('./token-trial.ts'));
+const tokenPrompt = lazyPart(() => import('../view/shell/token-prompt.ts'));
+const addressBook = lazyPart(() => import('../disk/address-book.ts'));
 
 export interface ConsoleOptions extends Omit<SessionOptions, 'stateFolder' | 'connection'> {
   /** The services to switch to; undefined for an incident file, which is no service. */
@@ -69,7 +73,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     useToken: (typed) => changeService(() => useToken(typed)),
     tokenFile,
     async storeToken() {
-      const { storeToken } = await import('./token-trial.ts');
+      const { storeToken } = await tokenTrial();
       return tokenFile === undefined ? undefined : storeToken(tokenFile, token);
     },
   });
@@ -105,13 +109,15 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     output,
     keys,
     shutdown: () => session.leave(),
+    lost: () => [...session.deck.drafts.state.getState().failures.values()],
     shutdownLimit: settleLimit + 1000,
     crashLog: {
       file: path.join(folders.state, 'crash.log'),
       redact: (details) =>
         tokens.reduce((text, token) => text.replaceAll(token, '[token]'), details),
     },
-    isRecoverable: (error) => reportReplacedProgram(error, session.deck),
+    isRecoverable: (error) => reportUnloadedPart(error, session.deck),
+    keepWork: () => session.deck.drafts.flush(),
     stopRequests: () => screen.pause(),
     onContinue: () => screen.resume(),
   });
@@ -137,6 +143,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
   begin(session);
   sayWarnings(session, options.warnings);
   void reportStarted(session.deck, options.onStarted);
+  void loadEarly(session);
   const view = mount({
     deck: session.deck,
     keys,
@@ -169,8 +176,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
   sounds.stop();
   screen.pause();
   await keys.leave();
-  guard.restore();
-  await session.leave();
+  await guard.quit(() => session.leave());
 
   /** Joins the terminal and a deck. Returns the function that ends this. */
   function followTerminal(deck: Deck): () => void {
@@ -213,14 +219,14 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
   }
 
   async function useToken(token: string): Promise<SwitchProblem | undefined> {
-    const { tryToken, withToken } = await import('./token-trial.ts');
+    const { tryToken, withToken } = await tokenTrial();
     const { tokenSource = '' } = session.service.profile;
     const service = withToken(session.service, token);
     tokens = [...tokens, token];
     const problem = await tryToken(service);
     if (problem !== undefined) return problem;
     await reopen(service);
-    const { offerToStoreToken } = await import('../view/shell/token-prompt.ts');
+    const { offerToStoreToken } = await tokenPrompt();
     offerToStoreToken(session.deck, tokenSource);
     return undefined;
   }
@@ -253,13 +259,34 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
   }
 }
 
+/** Milliseconds from the first data to the early parts: the code cache is written before. */
+const earlyPartsDelay = 1000;
+
+/** Milliseconds until parts that could not be loaded are tried again. */
+const earlyPartsRetry = 10_000;
+
+/** Loads what must not be missing later, when no file can be opened or the program was replaced. */
+async function loadEarly({ deck }: Session): Promise<void> {
+  await firstAnswer(deck);
+  const wait = (ms: number) => new Promise<void>((resolve) => void deck.clock.after(ms, resolve));
+  await wait(earlyPartsDelay);
+  while (!(await loadEarlyParts(() => deck.keyPause.workTurn()))) await wait(earlyPartsRetry);
+}
+
+/** Tells the person that a part of the program can't be loaded; false for any other error. */
+function reportUnloadedPart(error: unknown, deck: Pick<Deck, 'messages'>): boolean {
+  if (!(error instanceof PartError)) return false;
+  deck.messages.say(error.message, 'bad');
+  return true;
+}
+
 /** Loads the address book after the first list, which has the first addresses. */
 async function nameAddresses(deck: Deck, configFolder: string): Promise<void> {
   await firstAnswer(deck);
   // The list is drawn first.
   await new Promise(setImmediate);
-  const { loadAddressBook } = await import('../disk/address-book.ts');
-  await loadAddressBook(deck, configFolder);
+  const part = await loadedOrNone(addressBook);
+  await part?.loadAddressBook(deck, configFolder);
 }
 
 async function reportStarted(deck: Deck, onStarted: (() => void) | undefined): Promise<void> {

@@ -4,6 +4,9 @@ import type { AnsweredDrafts } from '../store/drafts/answered.ts';
 import type { PendingRestart } from '../store/restarts/journal.ts';
 import { resolveIntents } from '../store/restarts/resolve-intents.ts';
 import { firstAnswer } from './first-answer.ts';
+import { lazyPart } from '../system/lazy-part.ts';
+
+const unfinishedBox = lazyPart(() => import('../view/shell/offer-unfinished.ts'));
 
 /** Offers pending restarts and drafts that earlier consoles left. */
 export async function offerUnfinishedWork(
@@ -14,7 +17,7 @@ export async function offerUnfinishedWork(
 ): Promise<void> {
   await deck.drafts.load();
   if (owed.length === 0 && deck.drafts.state.getState().drafts.size === 0) return;
-  const { offerUnfinished } = await import('../view/shell/offer-unfinished.ts');
+  const { offerUnfinished } = await unfinishedBox();
   // The box needs the names of the deployments.
   await firstAnswer(deck);
   const found = await resolveIntents(deck.restarts, files, (...moved) => {

@@ -1,16 +1,9 @@
-import {
-  appendFileSync,
-  closeSync,
-  fchmodSync,
-  mkdirSync,
-  openSync,
-  existsSync,
-  readFileSync,
-} from 'node:fs';
+import { appendFileSync, closeSync, fchmodSync, openSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { makeFolderSync } from '../system/make-folder.ts';
 
 export interface CrashLogOptions {
   /** The file to append to, readable by its owner only. Missing folders are created. */
@@ -30,17 +23,30 @@ export function logCrash(
   what = 'hostdeck crashed',
 ): string {
   try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    const descriptor = openSync(file, 'a', 0o600);
-    fchmodSync(descriptor, 0o600); // An existing file may have had other permissions.
-    const details = redact(withSourceLines(inspect(error, { depth: 4 })));
-    appendFileSync(descriptor, `${new Date().toISOString()}\n${details}\n\n`);
-    closeSync(descriptor);
+    append(redact(withSourceLines(inspect(error, { depth: 4 }))), file);
     return `${what}. Details are in ${file}`;
   } catch (failure) {
     const { code = 'unknown error' } = failure as NodeJS.ErrnoException;
-    return `${what}. Its details could not be written to ${file} (${code})`;
+    const reason = redact(error instanceof Error ? error.message : String(error));
+    return `${what}: ${reason}. Its details could not be written to ${file} (${code})`;
   }
+}
+
+/** Appends a line to the crash log, as far as that is possible. */
+export function logEnd(line: string, { file }: Pick<CrashLogOptions, 'file'>): void {
+  try {
+    append(line, file);
+  } catch {
+    // Nothing is left to write to.
+  }
+}
+
+function append(text: string, file: string): void {
+  makeFolderSync(path.dirname(file));
+  const descriptor = openSync(file, 'a', 0o600);
+  fchmodSync(descriptor, 0o600); // An existing file may have had other permissions.
+  appendFileSync(descriptor, `${new Date().toISOString()}\n${text}\n\n`);
+  closeSync(descriptor);
 }
 
 /** A position in a stack trace: a built file, its line and its column, both from 1. */

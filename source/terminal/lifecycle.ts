@@ -1,12 +1,23 @@
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
-import { type CrashLogOptions, logCrash } from './crash-log.ts';
+import { type CrashLogOptions, logCrash, logEnd } from './crash-log.ts';
 import type { Keys } from './keys/keys.ts';
 import type { TerminalOutput } from './link/output.ts';
 import { sanitize } from './screen/sanitize.ts';
 
-/** Signals that end the program. A terminal that vanishes without a signal counts as `SIGHUP`. */
-const endingSignals = ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT'] as const;
+/**
+ * Signals that end the program, by default too. A terminal that vanishes without a signal counts as
+ * `SIGHUP`.
+ */
+const endingSignals = [
+  'SIGHUP',
+  'SIGINT',
+  'SIGTERM',
+  'SIGQUIT',
+  'SIGALRM',
+  'SIGUSR2',
+  'SIGXCPU',
+] as const;
 
 type EndingSignal = (typeof endingSignals)[number];
 
@@ -30,6 +41,10 @@ export interface GuardOptions {
    * settles, or after `shutdownLimit`. The screen does not change meanwhile.
    */
   readonly shutdown: (ending: Ending) => Promise<void> | void;
+  /** Writes unsaved texts to disk; called once before the program ends for an error. */
+  readonly keepWork?: () => Promise<void>;
+  /** Returns sentences about what could not be kept, to tell them at the end. */
+  readonly lost?: () => readonly string[];
   readonly crashLog: CrashLogOptions;
   /** Returns whether the program has reported an uncaught error and continues. */
   readonly isRecoverable?: (error: unknown) => boolean;
@@ -41,10 +56,10 @@ export interface GuardOptions {
 
 export interface TerminalGuard {
   /**
-   * Restores the terminal for good, because the program was quit: any other end with exit code 0 is
-   * reported as an error. Does nothing when called again.
+   * Restores the terminal for good, because the program was quit, and leaves: any other end is
+   * reported as an error, and so is one before `leave` resolves.
    */
-  restore(): void;
+  quit(leave?: () => Promise<void>): Promise<void>;
   /**
    * Runs another program that owns the terminal meanwhile, and ignores the signals of its keys:
    * otherwise `^C` in that program would end this one too.
@@ -67,11 +82,22 @@ export interface TerminalGuard {
  */
 export function guardTerminal(options: GuardOptions): TerminalGuard {
   const { input, output, keys, stopRequests, shutdown, crashLog, onContinue } = options;
-  const { shutdownLimit = 10_000 } = options;
+  const { shutdownLimit = 10_000, keepWork = async () => {}, lost = () => [] } = options;
   let endingSince: number | undefined;
   let crashed = false;
   let hasQuit = false;
   let isAway = false;
+  let isSaid = false;
+  let isLeaving = false;
+
+  /** Writes the line that says why the program ends; without a terminal, to the crash log. */
+  function sayEnd(sentence: string): void {
+    if (isSaid) return;
+    isSaid = true;
+    for (const line of [sentence, ...lost().map((line) => sanitize(line))]) {
+      if (!writeLine(line)) logEnd(line, crashLog);
+    }
+  }
 
   function restore(): void {
     try {
@@ -100,20 +126,25 @@ export function guardTerminal(options: GuardOptions): TerminalGuard {
   }
 
   async function exitWith(sentence: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    setTimeout(resolve, keepLimit);
+    // A second failure must not keep the first one from being told.
+    await Promise.race([promise, keepWork().catch(() => {})]);
     await releaseInput();
     restore();
-    writeLine(sentence);
+    sayEnd(sentence);
     process.exit(1);
   }
 
   /** Ends the program on a signal, or as on one for the cause in `sentence`. */
-  function end(signal: EndingSignal, sentence?: string): void {
+  function end(signal: EndingSignal, sentence = `hostdeck was ended by ${signal}.`): void {
     if (isAway && (signal === 'SIGINT' || signal === 'SIGQUIT')) return;
     const code = 128 + constants.signals[signal];
     const now = performance.now();
     if (endingSince !== undefined) {
       if (signal === 'SIGHUP' || now - endingSince < duplicateWindow) return;
       restore();
+      sayEnd(sentence);
       process.exit(code);
     }
     endingSince = now;
@@ -133,12 +164,12 @@ export function guardTerminal(options: GuardOptions): TerminalGuard {
     return sanitize(logCrash(details, crashLog, `hostdeck ended by itself: ${why}`));
   }
 
-  async function finish(ending: Ending, code: number, sentence?: string): Promise<void> {
+  async function finish(ending: Ending, code: number, sentence: string): Promise<void> {
     const limit = setTimeout(exit, shutdownLimit);
     function exit(): void {
       clearTimeout(limit);
       restore();
-      if (sentence !== undefined) writeLine(sentence);
+      sayEnd(sentence);
       process.exit(code);
     }
     try {
@@ -169,14 +200,20 @@ export function guardTerminal(options: GuardOptions): TerminalGuard {
     keys.reassert();
   });
   process.on('uncaughtException', (error: unknown) => {
-    if (endingSince !== undefined || options.isRecoverable?.(error) !== true) crash(error);
+    const isEnding = hasQuit || endingSince !== undefined;
+    if (isEnding || options.isRecoverable?.(error) !== true) crash(error);
   });
-  process.on('beforeExit', () => endUnasked('nothing was left to wait for'));
+  process.on('beforeExit', () => {
+    if (isLeaving) crash(new Error('nothing was left to wait for'));
+    else endUnasked('nothing was left to wait for');
+  });
   process.on('exit', (code) => {
+    // A process that ends doesn't handle signals: one more ends it, should a disk that hangs hold it.
+    for (const signal of endingSignals) process.removeAllListeners(signal);
     restore();
-    if (code !== 0 || hasQuit) return;
-    writeLine(logUnasked('something called process.exit'));
-    process.exitCode = 1;
+    if (isSaid || hasQuit) return;
+    sayEnd(logUnasked('something called process.exit'));
+    if (code === 0) process.exitCode = 1;
   });
 
   async function away<T>(run: () => Promise<T>): Promise<T> {
@@ -189,9 +226,13 @@ export function guardTerminal(options: GuardOptions): TerminalGuard {
   }
 
   return {
-    restore() {
+    async quit(leave) {
       hasQuit = true;
+      isLeaving = true;
       restore();
+      await leave?.();
+      isLeaving = false;
+      for (const line of lost()) writeLine(sanitize(line));
     },
     lendTerminal: away,
     crash,
@@ -199,11 +240,15 @@ export function guardTerminal(options: GuardOptions): TerminalGuard {
   };
 }
 
-/** Writes a line to stderr, which may be gone with the terminal. */
-function writeLine(sentence: string): void {
+/** Milliseconds that unsaved texts may take to be written before the program ends for an error. */
+const keepLimit = 2000;
+
+/** Writes a line to stderr; false where stderr is gone with the terminal. */
+function writeLine(sentence: string): boolean {
   try {
     writeSync(2, `${sentence}\n`);
+    return true;
   } catch {
-    // Nobody is left to read it.
+    return false;
   }
 }

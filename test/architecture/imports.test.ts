@@ -13,6 +13,7 @@ import {
 type Allowance = 'all' | 'types';
 
 const everything = {
+  system: 'all',
   contract: 'all',
   terminal: 'all',
   editor: 'all',
@@ -29,16 +30,18 @@ const everything = {
 
 /** The rooms that a room may import, and whether more than types. No room may import start. */
 const rooms: Readonly<Record<string, Readonly<Record<string, Allowance>>>> = {
-  contract: {},
-  terminal: {},
-  editor: { contract: 'all' },
-  tail: { contract: 'all' },
-  client: { contract: 'all' },
-  host: { contract: 'all' },
-  store: { contract: 'all', tail: 'all', editor: 'all', client: 'types' },
-  config: { contract: 'all', store: 'types', host: 'types' },
-  disk: { config: 'all', contract: 'all', client: 'all', store: 'all' },
+  system: {},
+  contract: { system: 'all' },
+  terminal: { system: 'all' },
+  editor: { system: 'all', contract: 'all' },
+  tail: { system: 'all', contract: 'all' },
+  client: { system: 'all', contract: 'all' },
+  host: { system: 'all', contract: 'all' },
+  store: { system: 'all', contract: 'all', tail: 'all', editor: 'all', client: 'types' },
+  config: { system: 'all', contract: 'all', store: 'types', host: 'types' },
+  disk: { system: 'all', config: 'all', contract: 'all', client: 'all', store: 'all' },
   view: {
+    system: 'all',
     store: 'all',
     terminal: 'all',
     contract: 'all',
@@ -46,8 +49,9 @@ const rooms: Readonly<Record<string, Readonly<Record<string, Allowance>>>> = {
     tail: 'all',
     client: 'types',
   },
-  desktop: { terminal: 'all', disk: 'all', view: 'types' },
+  desktop: { system: 'all', terminal: 'all', disk: 'all', view: 'types' },
   commands: {
+    system: 'all',
     client: 'all',
     store: 'all',
     tail: 'all',
@@ -177,6 +181,29 @@ function setsForeignStore(file: string, text: string): boolean {
   return isForeign || /\bscreen\.setState\(/.test(code);
 }
 
+/** Entries of the program: a command that can't be loaded ends with the sentence of an error. */
+const entries = /^source\/(?:commands\/[\w-]+\/commands|start\/(?:cli|command-line|run))\.ts$/;
+
+/** Returns how often a file imports at run time without a lazy part around it. */
+function bareImports(text: string): number {
+  const code = withoutComments(text);
+  const [outside = '', ...parts] = code.split(/\b(?:lazy|early)Part\(/);
+  const rests = parts.map((part) => part.slice(callEnd(part)));
+  return (
+    [outside, ...rests].join('').match(/\bawait import\(|=> import\(|void import\(/g)?.length ?? 0
+  );
+}
+
+/** Returns where the call ends whose arguments a text begins with. */
+function callEnd(text: string): number {
+  let open = 1;
+  for (const { 0: bracket, index } of text.matchAll(/[()]/g)) {
+    open += bracket === '(' ? 1 : -1;
+    if (open === 0) return index;
+  }
+  return text.length;
+}
+
 const offences = (judge: (one: Import) => string | undefined) =>
   imports.map(judge).filter((found) => found !== undefined);
 
@@ -231,6 +258,13 @@ describe('the source', () => {
       .map((file) => ({ file, impurity: impurityOf(textOf(file)) }))
       .filter(({ impurity }) => impurity !== undefined);
     expect(impure).toEqual([]);
+  });
+
+  test('loads parts at run time through lazy-part.ts, which has one way of failing', () => {
+    const offenders = sources.filter(
+      (file) => !entries.test(file) && bareImports(textOf(file)) > 0,
+    );
+    expect(offenders).toEqual([]);
   });
 
   test('sets the state of a store only in the file that creates it', () => {
@@ -306,6 +340,17 @@ import h from 'package';
     ['source/view/shell/palette/a.ts', `import { b } from '../../log/b.ts';`],
   ])('allow in %s: %s', (file, text) => {
     expect(found(file, text)).toEqual([undefined]);
+  });
+
+  test('see an import at run time without a lazy part', () => {
+    expect(bareImports(`const a = lazyPart(() => import('./a.ts'));\n`)).toBe(0);
+    expect(bareImports(`const a = earlyPart(() =>\n  Promise.all([import('./a.ts')]),\n);\n`)).toBe(
+      0,
+    );
+    expect(bareImports(`const { b } = await import('./b.ts');\n`)).toBe(1);
+    expect(
+      bareImports(`const a = lazyPart(() => import('./a.ts'));\nawait import('./b.ts');\n`),
+    ).toBe(1);
   });
 
   test('see a file that sets the state of a store of another', () => {

@@ -15,9 +15,16 @@ test.each([
   ['EDQUOT', 'your disk quota on this machine is used up'],
   ['EROFS', 'the disk of this machine is read-only'],
   ['EACCES', 'permission denied'],
-  ['EIO', 'error EIO'],
+  ['EIO', 'the disk of this machine failed'],
+  ['EBUSY', 'error EBUSY'],
 ])('%s has words', (code, words) => {
   expect(whyNot(Object.assign(new Error('no'), { code }))).toBe(words);
+});
+
+test('the folder is named where the place is the reason', () => {
+  const failure = (code: string) => Object.assign(new Error('no'), { code });
+  expect(whyNot(failure('ENOENT'), '/a')).toBe('the folder does not exist (/a)');
+  expect(whyNot(failure('ENOSPC'), '/a')).toBe('no space left on this machine');
 });
 
 test('a write that fails leaves what was there and nothing else', async () => {

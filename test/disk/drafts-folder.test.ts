@@ -161,7 +161,7 @@ describe('a draft', () => {
     await writeFile(folder, '');
     expect(await keeper.write(draft({ text: 'new' }))).toEqual({
       ok: false,
-      sentence: "Can't save the draft of app.yaml: error EEXIST.",
+      sentence: `Can't save the draft of app.yaml: a file is in the place of a folder (${folder}).`,
     });
     expect(await keeper.list()).toEqual([]);
   });

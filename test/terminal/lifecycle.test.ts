@@ -66,7 +66,8 @@ describe('the terminal is restored', () => {
     session.press('e');
     await session.exited;
     expect(session.terminal.modes).toEqual(asFound);
-    expect(session.terminal.rows[0]).toBe('shell$ code 4');
+    expect(session.terminal.rows[0]).toMatch(/^shell\$ hostdeck ended by itself: something called/);
+    expect(session.screen).toMatch(/^code 4$/m);
     expect(session.screen).toMatch(/^isig icanon iexten echo /m);
   });
 
@@ -75,6 +76,8 @@ describe('the terminal is restored', () => {
     ['SIGINT', 130],
     ['SIGQUIT', 131],
     ['SIGTERM', 143],
+    ['SIGUSR2', 140],
+    ['SIGXCPU', 152],
   ] as const)('after %s, once the shutdown is done', async (signal, code) => {
     await using session = await start();
     session.kill(signal);
@@ -82,7 +85,7 @@ describe('the terminal is restored', () => {
     expect((await session.exited).code).toBe(code);
     expect(readFileSync(inHome(session, 'ended'), 'utf8')).toBe(signal);
     expect(session.terminal.modes).toEqual(asFound);
-    expect(session.screen.trim()).toBe('shell$');
+    expect(session.screen.trim()).toBe(`shell$ hostdeck was ended by ${signal}.`);
   });
 
   test('after a SIGTERM that is delivered twice, without shortening the shutdown', async () => {

@@ -17,6 +17,7 @@ import { type Endpoint, parseHost } from './endpoint.ts';
 import {
   type RequestTarget,
   type RequestName,
+  createLocalError,
   createRequestTarget,
   createServiceError,
   type Result,
@@ -30,6 +31,9 @@ import type { ServicePool } from './pool.ts';
 import { type RequestContent, buildRequestContent } from './request-headers.ts';
 import { headerOf, openBody, readBytes, readError, redirectTarget } from './response.ts';
 import { createTransportError } from './transport-errors.ts';
+import { lazyPart, PartError } from '../../system/lazy-part.ts';
+
+const poolPart = lazyPart(() => import('./pool.ts'));
 
 /** One request: an operation with its parameters and content. */
 export interface RequestCall extends RequestContent {
@@ -106,7 +110,8 @@ export function createHttp(options: HttpOptions): Http {
   const isLocal = endpoint.ok && isLoopbackHost(endpoint.url.hostname);
   const acceptedCodings = isLocal ? 'identity' : 'gzip, deflate, br, zstd';
   const closing = new AbortController();
-  let opening: Promise<ServicePool> | undefined;
+  /** Set once a request was sent. */
+  let opened: ServicePool | undefined;
   let clock: ClockOffsetRange | undefined;
   let lowDisk: LowDisk | undefined;
 
@@ -203,8 +208,9 @@ export function createHttp(options: HttpOptions): Http {
   };
 
   const openPool = async (url: URL): Promise<ServicePool> => {
-    const { createPool } = await import('./pool.ts');
-    return createPool(url, limits);
+    const { createPool } = await poolPart();
+    // Another request may have opened it meanwhile.
+    return (opened ??= createPool(url, limits));
   };
 
   const sendOver = async <T>(
@@ -225,12 +231,20 @@ export function createHttp(options: HttpOptions): Http {
     const path = pathOf(call, endpoint.prefix);
     if (path === undefined) return fail(createUnaddressableError(target));
     const signal = anyOf(closing.signal, call.signal);
-    const pool = await (opening ??= openPool(endpoint.url));
+    const pool = await loadedPart({ fail, targetOf }, call.operation, () => openPool(endpoint.url));
+    if (!pool.ok) return pool;
     // A request that is cancelled before it is sent has a known outcome: none.
     if (signal.aborted)
       return fail(createTransportError({ ...target, isWrite: false }, cancelled(), limits));
     try {
-      return await follow(choose(pool), call, take, new URL(path, endpoint.url), path, signal);
+      return await follow(
+        choose(pool.value),
+        call,
+        take,
+        new URL(path, endpoint.url),
+        path,
+        signal,
+      );
     } catch (error) {
       const cause = error instanceof TruncatedAnswer ? error.cause : error;
       return fail(createTransportError(target, signal.aborted ? cancelled() : cause, limits));
@@ -257,9 +271,26 @@ export function createHttp(options: HttpOptions): Http {
     receive: (call, take) => sendOver((pool) => pool.downloads, call, take),
     async close() {
       closing.abort();
-      await (await opening)?.destroy();
+      await opened?.destroy();
     },
   };
+}
+
+/**
+ * Loads a part of the client for an operation. Resolves with a failure, and nothing is sent, where its
+ * files can't be read.
+ */
+export async function loadedPart<T>(
+  { targetOf, fail }: Pick<Http, 'targetOf' | 'fail'>,
+  operation: RequestName,
+  load: () => Promise<T>,
+): Promise<Result<T>> {
+  try {
+    return { ok: true, value: await load() };
+  } catch (error) {
+    if (!(error instanceof PartError)) throw error;
+    return fail(createLocalError(targetOf(operation), error.message, ''));
+  }
 }
 
 /** The error of an aborted request, whatever reason the caller aborted with. */

@@ -3,6 +3,10 @@ import type { Dispatcher } from 'undici';
 import type { AnswerBody } from './content-coding.ts';
 import { OversizedAnswer } from './interceptors.ts';
 import { ContentCodingError } from './transport-errors.ts';
+import { earlyPart } from '../../system/lazy-part.ts';
+
+/** Early, because without it the answer to a write would stay unknown. */
+const contentDecoder = earlyPart(() => import('./content-coding.ts'));
 
 /** Returns a function that looks up a header; the first of several values. */
 export function headerOf({ headers }: Dispatcher.ResponseData) {
@@ -34,7 +38,7 @@ export async function openBody(
   contentEncoding: string | readonly string[] | undefined,
 ): Promise<AnswerBody> {
   if (contentEncoding === undefined) return body;
-  const { decodeBody } = await import('./content-coding.ts');
+  const { decodeBody } = await contentDecoder();
   return decodeBody(body, String(contentEncoding));
 }
 

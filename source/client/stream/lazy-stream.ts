@@ -1,8 +1,12 @@
+import type { ServiceError } from '../http/errors.ts';
 import type { LogStream, LogStreamHandlers } from './log-stream.ts';
 
-/** Returns a stream that opens once `opening` resolves and then applies an earlier pause or close. */
+/**
+ * Returns a stream that opens once `opening` resolves and then applies an earlier pause or close. It
+ * closes where `opening` resolves with an error.
+ */
 export function createLazyStream(
-  opening: Promise<(handlers: LogStreamHandlers) => LogStream>,
+  opening: Promise<((handlers: LogStreamHandlers) => LogStream) | ServiceError>,
   handlers: LogStreamHandlers,
 ): LogStream {
   let stream: LogStream | undefined;
@@ -11,6 +15,7 @@ export function createLazyStream(
   async function openLater(): Promise<void> {
     const open = await opening;
     if (state === 'closed') return;
+    if (typeof open !== 'function') return handlers.onClose(open);
     stream = open(handlers);
     if (state === 'paused') stream.pause();
   }

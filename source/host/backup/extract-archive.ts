@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { chmod, mkdir, open, statfs, symlink } from 'node:fs/promises';
+import { chmod, open, statfs, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Readable, Writable } from 'node:stream';
@@ -9,6 +9,7 @@ import { syncFolder } from '../files/disk.ts';
 import { hasErrorCode } from '../files/missing.ts';
 import { type ArchiveEntry, placeOf } from './archive-entries.ts';
 import { type BackupManifest, parseManifest } from './backup-format.ts';
+import { makeFolder } from '../../system/make-folder.ts';
 
 /** A backup that can't be restored, as a sentence for a person. */
 export class RestoreFailure extends Error {}
@@ -122,7 +123,7 @@ class Extraction {
 
   async #makeFolder(folder: string): Promise<void> {
     if (this.#folders.has(folder) || folder === this.#folder) return;
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     for (let each = folder; each !== this.#folder; each = path.dirname(each)) {
       this.#folders.add(each);
     }

@@ -3,7 +3,6 @@ import {
   chmodSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   realpathSync,
   rmSync,
@@ -24,6 +23,7 @@ import type { BackupManifest } from './backup-format.ts';
 import { listDeployments } from './copied-records.ts';
 import { extractArchive, RestoreFailure } from './extract-archive.ts';
 import { markRestored } from './restored-mark.ts';
+import { makeFolderSync } from '../../system/make-folder.ts';
 
 /** Name of the folder that `mkfs` creates in the root of a new file system. */
 const systemFolder = 'lost+found';
@@ -36,7 +36,7 @@ export async function restoreBackup(file: string, dataDir: string): Promise<Back
   const target = targetOf(dataDir);
   const isNew = !existsSync(target);
   const parent = path.dirname(target);
-  if (isNew) mkdirSync(parent, { recursive: true, mode: 0o700 });
+  if (isNew) makeFolderSync(parent, 0o700);
   // Inside an existing folder, which may be a mount point, and no host accepts it meanwhile.
   const place = isNew
     ? path.join(parent, `.${path.basename(target)}`)

@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { StartFailure } from '../start-failure.ts';
+import { makeFolderSync } from '../../system/make-folder.ts';
 
 /** Maximum bytes: `sun_path` has 108 bytes on Linux and 104 elsewhere, the last of them NUL. */
 const maxSocketPath = 103;
@@ -26,7 +27,7 @@ export function controlSocketPath(dataDir: string): string {
 function privateFolder(): string {
   const { uid } = userInfo();
   const folder = path.join(tmpdir(), `hostdeck-${uid}`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolderSync(folder, 0o700);
   const stats = lstatSync(folder);
   const isOwn = stats.isDirectory() && (uid < 0 || stats.uid === uid);
   if (!isOwn || (uid >= 0 && (stats.mode & 0o077) !== 0)) {

@@ -1,5 +1,8 @@
 import type { EngineClient } from './engine-client.ts';
 import { type EngineEnvironment, findEngineEndpoints, type NoEngine } from './engine-place.ts';
+import { lazyPart, loadedOrNone } from '../../system/lazy-part.ts';
+
+const engineClient = lazyPart(() => import('./engine-client.ts'));
 
 /** Finds the container engine of this machine, with a new search on each call. */
 export class EngineFinder {
@@ -28,7 +31,9 @@ export class EngineFinder {
     const places = findEngineEndpoints(this.environment);
     if ('failure' in places) return places;
     // Loaded lazily: only a host that runs containers needs the client.
-    const { EngineClient } = await import('./engine-client.ts');
+    const part = await loadedOrNone(engineClient);
+    if (part === undefined) return { failure: "the engine's client can't be loaded" };
+    const { EngineClient } = part;
     for (const place of places) {
       try {
         return await EngineClient.connect(place);

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rmdir } from 'node:fs/promises';
+import { rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { removeTreeBelow } from './tree-removal.ts';
+import { makeFolder } from '../../system/make-folder.ts';
 
 /** Folders for files that are complete on the disk before they move into a deployment's trees. */
 export class ArrivingFolders {
@@ -16,7 +17,7 @@ export class ArrivingFolders {
   /** Creates an empty folder. */
   async make(deployment: string): Promise<string> {
     const folder = path.join(this.#root, deployment, 'arriving', randomUUID());
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     return folder;
   }
 

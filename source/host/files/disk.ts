@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { maxSegments } from './confine.ts';
 import { Folder } from './folder.ts';
+import { makeFolder } from '../../system/make-folder.ts';
 
 /** Operations on files and folders that survive a power failure. */
 
@@ -19,7 +20,7 @@ export async function syncFolder(folder: string): Promise<void> {
 
 /** Creates a folder and its parents, and syncs them. */
 export async function createFolder(folder: string, mode = 0o777): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode });
+  const first = await makeFolder(folder, mode);
   if (first === undefined) return;
   for (let created = folder; created.length >= first.length; created = path.dirname(created)) {
     await syncFolder(path.dirname(created));

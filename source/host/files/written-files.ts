@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { fstatSync } from 'node:fs';
-import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
 import type { Folder } from './folder.ts';
 import { hasErrorCode } from './missing.ts';
 import { smallFileBytes } from './opened-file.ts';
 import { assertReplaceable } from './placing.ts';
+import { makeFolder } from '../../system/make-folder.ts';
 
 /** A file with the content of a write, open for writing. */
 export interface WrittenFile {
@@ -119,7 +120,7 @@ export class WrittenFiles {
     const handle = await create().catch(async (error: unknown) => {
       if (!hasErrorCode(error, 'ENOENT')) throw error;
       // Another program has removed the folder.
-      await mkdir(this.#folder, { recursive: true });
+      await makeFolder(this.#folder);
       return await create();
     });
     return { handle, path: file, length: 0, isHeld: false };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from '../../system/make-folder.ts';
 
 /** Name of a service's user when the service doesn't see the host's own. */
 export const userName = 'app';
@@ -30,7 +31,7 @@ export function accountFiles(folder: string, id: number): readonly [string, stri
 
 /** Writes both files atomically, unless they have this text already. */
 export async function writeAccounts(folder: string, id: number): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o711 });
+  await makeFolder(folder, 0o711);
   const texts = accountTexts(id);
   for (const [index, file] of accountFiles(folder, id).entries()) {
     const text = texts[index] ?? '';

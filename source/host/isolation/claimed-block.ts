@@ -1,12 +1,4 @@
-import {
-  closeSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, lstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import {
@@ -18,6 +10,7 @@ import {
   mappedIds,
   subordinateIds,
 } from './user-blocks.ts';
+import { makeFolderSync } from '../../system/make-folder.ts';
 
 /** The host that claims a block. */
 export interface BlockHolder {
@@ -73,7 +66,7 @@ export function claimBlock(machineFolder: string, holder: BlockHolder): ClaimedB
 
 /** Creates the folder. Throws when another user can write to it. */
 function createMachineFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o711 });
+  makeFolderSync(folder, 0o711);
   const stats = lstatSync(folder);
   if (!stats.isDirectory() || stats.uid !== 0 || (stats.mode & 0o022) !== 0) {
     throw new Error(`${folder} is not a folder that only root can write to`);

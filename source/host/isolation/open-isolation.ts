@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { release } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -16,6 +16,7 @@ import { Isolation, type IsolationParts, type NamedUsers, type UserChange } from
 import { findProgram } from './programs.ts';
 import type { SandboxChoice } from './sandbox-choice.ts';
 import { ServiceUsers } from './service-users.ts';
+import { makeFolderSync } from '../../system/make-folder.ts';
 
 /** The usual folder of the state that all hosts of a machine share. */
 export const defaultMachineFolder = '/var/lib/hostdeck';
@@ -82,7 +83,7 @@ export async function openIsolation(options: IsolationOptions): Promise<OpenedIs
     means.bubblewrap !== undefined && (await hasOption(means.bubblewrap, '--size'));
   const isolation = new Isolation({ ...base, ...means, prlimit, limitsMemoryVolumes });
   for (const outside of [isolation.outsideRuns, isolation.outsideVolumes]) {
-    if (outside?.isUsed === true) mkdirSync(outside.folder, { recursive: true, mode: 0o711 });
+    if (outside?.isUsed === true) makeFolderSync(outside.folder, 0o711);
   }
   const lacksUsers = isRoot && !isolation.hasUsers;
   const lacksSandbox = choice !== 'off' && !isolation.hasSandbox;

@@ -50,6 +50,9 @@ import type { ScreenStore } from './screen/screen.ts';
 import { restartKeyName } from './screen/main-view.ts';
 import { createWriteAccess, type WriteAccess } from './write-access.ts';
 import type { Deck } from './deck.ts';
+import { earlyPart, lazyPart } from '../../system/lazy-part.ts';
+
+const fileWorkPart = earlyPart(() => import('./file-work.ts'));
 
 /** Milliseconds between two fetches while the service answers. */
 const grantsInterval = 5000;
@@ -172,15 +175,14 @@ export function createDeck(options: {
     drafts,
     editor: editorStore,
   });
-  let work: Promise<FileWork> | undefined;
   const files: FilesHandle = {
     ...filesStore,
-    work: () => (work ??= loadFileWork()),
+    work: lazyPart(loadFileWork),
     ofServices: createServiceFiles({ client: client.files, clock }),
   };
 
   async function loadFileWork(): Promise<FileWork> {
-    const { createFileWork } = await import('./file-work.ts');
+    const { createFileWork } = await fileWorkPart();
     const local = await options.kept.local();
     return createFileWork({ client: client.files, clock, trash, local, writes: restarts, drafts });
   }

@@ -11,6 +11,9 @@ import { saveSentence } from '../editor/save-sentence.ts';
 import type { DeploymentsHandle, MessagesHandle } from './handles.ts';
 import { formatTimeOfDay } from '../time/time-of-day.ts';
 import type { Trash } from '../drafts/trash.ts';
+import { lazyPart } from '../../system/lazy-part.ts';
+
+const sdlReading = lazyPart(() => import('../../contract/sdl/reading.ts'));
 
 export interface EditingOptions {
   readonly client: Pick<Client, 'files' | 'deployments'>;
@@ -32,7 +35,7 @@ export function createEditing(options: EditingOptions): EditorStore {
   return createEditor({
     client: client.files,
     create: (sdl) => client.deployments.create(sdl),
-    readSdl: async () => (await import('../../contract/sdl/reading.ts')).summariseSdl,
+    readSdl: async () => (await sdlReading()).summariseSdl,
     clock,
     drafts,
     locks: options.locks,

@@ -1,5 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { HighlightedLines } from '../../editor/coloured-lines.ts';
+import { lazyPart, loadedOrNone } from '../../system/lazy-part.ts';
+
+const highlighter = lazyPart(() => import('../../editor/coloured-lines.ts'));
 
 /** Highlighted lines of read-only texts, keyed by the text. The highlighter is loaded lazily. */
 export interface ColouredTexts {
@@ -18,8 +21,9 @@ export function createColouredTexts(): ColouredTexts {
   const pending = new Set<string>();
 
   async function highlight(text: string, language: 'yaml' | 'json'): Promise<void> {
-    const { highlightLines } = await import('../../editor/coloured-lines.ts');
-    const lines = await highlightLines(text, language);
+    const lines = await loadedOrNone(async () =>
+      (await highlighter()).highlightLines(text, language),
+    );
     const cached = [...state.getState()].slice(1 - cacheSize);
     state.setState(new Map([...cached, [text, lines]]), true);
     pending.delete(text);

@@ -13,6 +13,9 @@ import {
   placeKey,
 } from '../drafts/places.ts';
 import { formatTimeOfDay } from '../time/time-of-day.ts';
+import { earlyPart, PartError } from '../../system/lazy-part.ts';
+
+const diffRows = earlyPart(() => import('../../editor/diff-rows.ts'));
 
 /** The difference between two unequal texts of one file. */
 export interface Difference {
@@ -99,11 +102,15 @@ export function createDifference(options: {
     if (isTooLong(beforeText) || isTooLong(afterText)) {
       return noDifference(`${name} has more than 300,000 lines, too many to compare.`, true);
     }
-    const { compareTexts } = await import('../../editor/diff-rows.ts');
+    const part = await diffRows().catch((error: unknown) => {
+      if (error instanceof PartError) return error;
+      throw error;
+    });
+    if (part instanceof PartError) return noDifference(part.message, true);
     // Let the pending message be drawn before a slow comparison.
     await new Promise<void>((resolve) => void clock.after(0, resolve));
     if (signal.aborted) return { kind: 'superseded' };
-    const comparison = compareTexts(beforeText, afterText);
+    const comparison = part.compareTexts(beforeText, afterText);
     return { kind: 'shown', difference: { place, before, after, comparison } };
   }
 

@@ -22,6 +22,10 @@ import {
 import { isSaving, type SaveChoice, type SaveOutcome } from './save-state.ts';
 import type { SdlSummary } from '../../contract/sdl/reading.ts';
 import type { Trash } from '../drafts/trash.ts';
+import { earlyPart, PartError } from '../../system/lazy-part.ts';
+
+const filePart = earlyPart(() => import('./file.ts'));
+const definitionPart = earlyPart(() => import('./definition.ts'));
 
 export interface EditorStore {
   readonly state: StoreApi<EditorState>;
@@ -108,6 +112,21 @@ export function createEditor(options: EditorOptions): EditorStore {
     if (before !== undefined && before !== document) void locks.release(before.place);
   }
 
+  /** Opens a document; a part of the program that can't be loaded refuses it. */
+  async function openOrRefuse<T>(
+    place: DraftPlace,
+    opens: () => Promise<T>,
+  ): Promise<T | { readonly kind: 'refused'; readonly sentence: string }> {
+    try {
+      return await opens();
+    } catch (error) {
+      if (!(error instanceof PartError)) throw error;
+      state.setState({ opening: undefined });
+      void locks.release(place);
+      return { kind: 'refused', sentence: error.message };
+    }
+  }
+
   /** Unlocks a document whose opening was replaced by another. */
   function superseded(place: DraftPlace): { readonly kind: 'superseded' } {
     void locks.release(place);
@@ -129,7 +148,7 @@ export function createEditor(options: EditorOptions): EditorStore {
       locks.lock(place, takeOver),
       client.get(deploymentId, service, path, signal),
       drafts.read(place),
-      import('./file.ts'),
+      filePart(),
     ]);
     if (signal.aborted) return superseded(place);
     if (!locked.ok) {
@@ -179,7 +198,7 @@ export function createEditor(options: EditorOptions): EditorStore {
     const [template, readSdl, { openEditorDefinition }] = await Promise.all([
       draft === undefined ? begin() : { ok: true as const, text: draft.base ?? '' },
       options.readSdl(),
-      import('./definition.ts'),
+      definitionPart(),
     ]);
     if (signal.aborted) return superseded(place);
     if (!template.ok) {
@@ -236,17 +255,19 @@ export function createEditor(options: EditorOptions): EditorStore {
 
   return {
     state,
-    prepare: () => void import('./file.ts'),
+    prepare: () => void filePart().catch(() => {}),
     open: (place, look, onPreview = () => {}, takeOver = false) =>
-      openFile(place, look, onPreview, openingOf, takeOver),
+      openOrRefuse(place, () => openFile(place, look, onPreview, openingOf, takeOver)),
     openNew: (place, look, takeOver = false) =>
-      openFile(place, look, () => {}, openingOfNew, takeOver),
+      openOrRefuse(place, () => openFile(place, look, () => {}, openingOfNew, takeOver)),
     async compose(place, look, begin, takeOver = false) {
       const { document } = state.getState();
       const key = placeKey(place);
       const isOpen = document?.kind === 'definition' && placeKey(document.place) === key;
       const existing = isOpen ? document : pendingDefinitions.get(key);
-      if (existing === undefined) return openDefinition(place, look, begin, takeOver);
+      if (existing === undefined) {
+        return openOrRefuse(place, () => openDefinition(place, look, begin, takeOver));
+      }
       activeFetch.abort();
       show(existing);
       void locks.lock(place, false);

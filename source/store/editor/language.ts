@@ -2,6 +2,7 @@ import { type LoadedLanguage, loadLanguage } from '../../editor/language-loader.
 import type { LanguageName } from '../../editor/languages.ts';
 import type { TextEditor } from '../../editor/text-editor.ts';
 import type { Clock } from '../time/clock.ts';
+import { loadedOrNone } from '../../system/lazy-part.ts';
 
 export interface EditorLanguageOptions {
   readonly text: TextEditor;
@@ -43,7 +44,9 @@ export function readInLanguage(options: EditorLanguageOptions): EditorLanguage {
   }
 
   async function start(language: LanguageName): Promise<void> {
-    loaded = await loadLanguage(language);
+    loaded = await loadedOrNone(() => loadLanguage(language));
+    // The text stays plain.
+    if (loaded === undefined) return;
     text.setLanguage(loaded);
     if (!isPaused) step();
   }

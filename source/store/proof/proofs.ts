@@ -12,6 +12,9 @@ import type { RunJudgement } from './judge.ts';
 import type { Proof, ProofState } from './proof.ts';
 import { crashSpan } from './crash-span.ts';
 import type { DeploymentBefore, ProofRecord, ProofRecords } from './proof-record.ts';
+import { earlyPart } from '../../system/lazy-part.ts';
+
+const proofPart = earlyPart(() => import('./proof.ts'));
 
 /** The proof of a deployment's last restart, for its row. */
 export type ShownProof =
@@ -111,7 +114,7 @@ export function createProofs(options: ProofsOptions): Proofs {
     const { deploymentId: id, at } = record;
     const [{ startProof }, known] = await Promise.all([
       // Nobody waits for it at the start of the program.
-      import('./proof.ts'),
+      proofPart(),
       records.read(id),
     ]);
     if (isStopped) return;

@@ -11,6 +11,9 @@ import { confirmTakeOver } from '../editor/locked-document.ts';
 import { selectedDeployments } from './batch.ts';
 import { shortDateText, sentText } from '../text/unfinished.ts';
 import type { Template } from '../../store/editor/opened-document.ts';
+import { lazyPart } from '../../system/lazy-part.ts';
+
+const templatesPart = lazyPart(() => import('../../store/editor/templates.ts'));
 
 /** The handles that most functions here use. */
 type Handles = Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'editor'>;
@@ -72,7 +75,7 @@ const templateNames = [
 ] as const;
 
 async function loadTemplate(name: TemplateName, workload: ServiceKind): Promise<Template> {
-  const { templateOf } = await import('../../store/editor/templates.ts');
+  const { templateOf } = await templatesPart();
   return { ok: true, text: templateOf(name, workload) };
 }
 

@@ -14,6 +14,9 @@ import { confirmTakeOver } from './locked-document.ts';
 import type { EditorDefinition } from '../../store/editor/definition.ts';
 import type { EditorFile } from '../../store/editor/file.ts';
 import type { EditorOpened } from '../../store/editor/opened-document.ts';
+import { earlyPart } from '../../system/lazy-part.ts';
+
+const creation = earlyPart(() => import('./create-deployment.ts'));
 
 /** Draws and measures the editor's text; like all text, it goes through the sanitiser. */
 export const look = { show: (cluster: string) => sanitize(cluster), measure: cellWidth };
@@ -124,7 +127,7 @@ function arrivedSentence(
 export async function saveDocument(deck: CreationHandles): Promise<void> {
   const { document } = deck.editor.state.getState();
   if (document?.kind === 'definition') {
-    const { askToCreate } = await import('./create-deployment.ts');
+    const { askToCreate } = await creation();
     return askToCreate(deck, document);
   }
   await deck.editor.save();

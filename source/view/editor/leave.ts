@@ -13,8 +13,33 @@ const words = {
   switch: ['Switch', 'switches', 'offered when you return'],
 } as const;
 
-/** Leaves at once without pending restarts; else asks how to handle them. */
+/** Leaves at once unless drafts could not be saved or restarts are pending; else asks. */
 export function askToLeave(
+  deck: Pick<Deck, 'screen' | 'deployments' | 'restarts' | 'drafts'>,
+  action: Leaving,
+  leave: () => void,
+): void {
+  const unsaved = [...deck.drafts.state.getState().failures.values()];
+  // A suspended program keeps them in memory.
+  if (unsaved.length === 0 || action === 'suspend') return leaveRestarts(deck, action, leave);
+  const [label] = words[action];
+  const question: Confirmation = {
+    title: `${action} and lose what you typed?`,
+    lines: shortened(unsaved),
+    options: [
+      { label: `Don't ${action}`, meaning: 'saving is tried again every 5 s' },
+      { label: `${label}, lose it` },
+    ],
+    escape: `don't ${action}`,
+    answer(option) {
+      if (option === 1) leaveRestarts(deck, action, leave);
+    },
+  };
+  deck.screen.overlay.open(confirmBox(question));
+}
+
+/** Leaves at once without pending restarts; else asks how to handle them. */
+function leaveRestarts(
   deck: Pick<Deck, 'screen' | 'deployments' | 'restarts'>,
   action: Leaving,
   leave: () => void,
@@ -85,16 +110,19 @@ function isCountingDown(restart: Restart): boolean {
   return restart.later !== undefined && !restart.laterCancelled;
 }
 
-/** Most lines of pending restarts in the box. */
+/** Most lines of pending restarts or of drafts in the box. */
 const mostLines = 8;
 
 function pendingLines(
   deck: Pick<Deck, 'deployments'>,
   pending: readonly (readonly [string, Restart])[],
-) {
-  const lines = pending.map(
-    ([id, restart]) => `${deck.deployments.label(id)}: ${pendingText(restart, false)}`,
+): readonly string[] {
+  return shortened(
+    pending.map(([id, restart]) => `${deck.deployments.label(id)}: ${pendingText(restart, false)}`),
   );
+}
+
+function shortened(lines: readonly string[]): readonly string[] {
   return lines.length <= mostLines
     ? lines
     : [...lines.slice(0, mostLines - 1), `and ${lines.length - mostLines + 1} more`];

@@ -27,7 +27,7 @@ export function quitPrompt(command: QuitCommand): string {
  */
 export const quitRepeatAfter = 100;
 
-type Handles = Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'restarts'>;
+type Handles = Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'restarts' | 'drafts'>;
 
 /** Handles `q`: goes back one place; where there is no way back, asks for a second press, which quits. */
 function quitStep(deck: Handles, terminal: Terminal): void {
@@ -49,7 +49,7 @@ function askToQuit(deck: Handles, terminal: Terminal, command: QuitCommand): voi
 
 /** Quits unless a transfer or batch runs; asks for confirmation when restarts are pending. */
 function quitNow(
-  deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'restarts'>,
+  deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'restarts' | 'drafts'>,
   terminal: Terminal,
 ): void {
   if (!isBusy(deck)) askToLeave(deck, 'quit', () => terminal.quit());

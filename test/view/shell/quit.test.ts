@@ -35,3 +35,13 @@ test('a second press long after the first asks again', async () => {
   await using open = await openDeck();
   expect(pressAt(open.deck, 0, 60_000)).toBe(0);
 });
+
+test('quitting asks while a draft could not be saved', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  const sentence = "Can't save the draft of app.js: no space left on this machine.";
+  deck.drafts.state.setState({ failures: new Map([['app.js', sentence]]) });
+  expect(pressAt(deck, 0, quitRepeatAfter)).toBe(0);
+  const { overlay } = deck.screen.getState();
+  expect(overlay).toMatchObject({ kind: 'question', question: { lines: [sentence] } });
+});

@@ -7,6 +7,9 @@ import { readNodeId } from '../../engine/swarm.ts';
 import { clusterLabels } from '../cluster-labels.ts';
 import type { Nodes } from '../nodes.ts';
 import type { VolumeNode, VolumeNodes } from './volume-nodes.ts';
+import { lazyPart } from '../../../system/lazy-part.ts';
+
+const engineClient = lazyPart(() => import('../../engine/engine-client.ts'));
 
 export interface VolumeRemovalParts {
   /** The manager. */
@@ -108,7 +111,7 @@ export class VolumeRemoval {
   async #connect(node: string, nodes: Nodes): Promise<EngineClient> {
     const { client } = this.#parts;
     if ((await readNodeId(client)) === node) return client;
-    const { EngineClient: Client } = await import('../../engine/engine-client.ts');
+    const { EngineClient: Client } = await engineClient();
     const engine = await Client.connect(
       endpointAt(client.endpoint, nodes.placeOf({ node })?.address ?? ''),
     );

@@ -1,5 +1,7 @@
 import type { Deck } from '../../../store/deck/deck.ts';
 import { prepareLists } from '../../../store/deck/prepared-lists.ts';
+import { palettePart } from './open-palette.ts';
+import { loadedOrNone } from '../../../system/lazy-part.ts';
 
 /**
  * Prepares a long list of deployments for the palette in idle time: 10,000 names take 100 ms, in
@@ -10,7 +12,9 @@ export function preparePalette(deck: Deck): () => void {
   const stopping = new AbortController();
 
   async function prepare(signal: AbortSignal): Promise<void> {
-    const { prepareDeployments } = await import('./palette.ts');
+    const part = await loadedOrNone(palettePart);
+    if (part === undefined) return;
+    const { prepareDeployments } = part;
     while (!signal.aborted && prepareDeployments(deck)) await deck.keyPause.workTurn();
   }
 
