@@ -95,13 +95,31 @@ describe('a known path', () => {
   );
 });
 
-it.each(['/', '/api/v1/nope', `${deployments}/a/b/c`, `${files}/`, '/openapi-json', '/%ff'])(
-  'an unknown path is answered with 404 for any method: %s',
-  async (path) => {
-    for (const method of [...all, 'OPTIONS']) {
-      const { status, success } = errorIn(await send(method, path));
-      expect({ method, path, success }).toEqual({ method, path, success: false });
-      expect([400, 404, 401, 422]).toContain(status);
-    }
-  },
-);
+it.each([
+  ['GET', `${deployments}/`],
+  ['GET', `${deployments}//logs`],
+  ['POST', `${deployments}//restart`],
+  ['GET', `${deployments}/some-id/services//files`],
+  ['DELETE', '/api/v1/grants/'],
+])('an empty segment is no identifier: %s %s', async (method, path) => {
+  expect(errorIn(await send(method, path))).toMatchObject({
+    status: 404,
+    message: 'There is no such operation; its path has an empty segment.',
+  });
+});
+
+it.each([
+  '/',
+  '/api/v1/nope',
+  `${deployments}/`,
+  `${deployments}/a/b/c`,
+  `${files}/`,
+  '/openapi-json',
+  '/%ff',
+])('an unknown path is answered with 404 for any method: %s', async (path) => {
+  for (const method of [...all, 'OPTIONS']) {
+    const { status, success } = errorIn(await send(method, path));
+    expect({ method, path, success }).toEqual({ method, path, success: false });
+    expect([400, 404, 401, 422]).toContain(status);
+  }
+});

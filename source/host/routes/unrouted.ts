@@ -30,6 +30,12 @@ export async function handleUnrouted(request: FastifyRequest, reply: FastifyRepl
   await reply.code(204).send();
 }
 
+/** Throws a 404 where the router took an empty segment, such as after a last slash, for an identifier. */
+export function assertSegments({ params }: FastifyRequest): void {
+  const { id, name } = params as { readonly id?: string; readonly name?: string };
+  if (id === '' || name === '') throw notFound('such operation; its path has an empty segment');
+}
+
 /** Returns the methods that a URL's path supports, none for an unknown path. */
 function methodsOf(url: string): readonly string[] {
   const [raw = ''] = url.split('?');

@@ -12,7 +12,7 @@ import { addGrantRoutes } from '../routes/grants.ts';
 import { addLogRoutes } from '../routes/logs.ts';
 import { addOpenApiRoute } from '../routes/openapi.ts';
 import { addStreamRoute } from '../routes/stream.ts';
-import { handleUnrouted } from '../routes/unrouted.ts';
+import { assertSegments, handleUnrouted } from '../routes/unrouted.ts';
 import type { HostService } from '../service.ts';
 import { enforceBodyRate } from './slow-bodies.ts';
 import { addWebSockets, isStreamUpgrade } from './upgrades.ts';
@@ -59,6 +59,7 @@ export async function buildServer(
   await app.register(async (api) => {
     api.addHook('onRequest', (request, reply, done) => {
       request.wallet = authenticateCaller(request, service, address);
+      assertSegments(request);
       const low = service.space.low();
       if (low !== undefined) reply.header(diskHeader, formatLowDisk(low));
       if (request.method === 'GET') service.answerLimiter.assertRoom(request.wallet);
