@@ -178,7 +178,7 @@ describe('the OpenAPI document of a host', () => {
     const framed = once(socket, 'message');
     await owner.call('restartDeployment', { id });
     const [data] = (await framed) as [Buffer];
-    const schema = { $ref: '#/components/schemas/LogMessage' };
+    const schema = { $ref: '#/components/schemas/StreamMessage' };
     expect(mismatches(document, schema, JSON.parse(data.toString()))).toEqual([]);
     socket.terminate();
   });

@@ -6,7 +6,14 @@ import { fileSchemas } from './record-schemas.ts';
 import { grantSchemas } from './record-schemas.ts';
 import { logSchemas } from './record-schemas.ts';
 import { type OperationNotes, operationNotes } from './operation-notes.ts';
-import { objectSchema, type Schema, type Schemas, schemaRef, textSchema } from './schema.ts';
+import {
+  binarySchema,
+  objectSchema,
+  type Schema,
+  type Schemas,
+  schemaRef,
+  textSchema,
+} from './schema.ts';
 
 /** Path of the document on the host. */
 export const openApiPath = '/openapi.json';
@@ -14,10 +21,20 @@ export const openApiPath = '/openapi.json';
 /** Error statuses of every operation. */
 const commonErrors: readonly ErrorStatus[] = [400, 401, 403, 405, 408, 429, 431, 500, 503];
 
+const tags: Readonly<Record<OperationNotes['tag'], string>> = {
+  Deployments: 'Deployments, each with one or more services.',
+  Files: 'Files of a service, which take effect at a restart of its deployment.',
+  Logs: 'Lines that services write, and messages of the host about them.',
+  'Spend grants': 'Permissions to spend from the balance of another wallet.',
+};
+
 const parameterNotes: Schemas = {
   id: textSchema('Assigned by the service.'),
   name: textSchema('Name of a service of the deployment.'),
-  path: textSchema('Path of a file. Slashes may be sent as `/` or as `%2F`.'),
+  path: textSchema(
+    'Path of a file, percent-encoded as one segment, so with `%2F` for `/`. The host also takes slashes ' +
+      'as they are, which gateways that follow this document do not.',
+  ),
 };
 
 /**
@@ -31,10 +48,11 @@ export function createOpenApiDocument(version: string) {
       title: 'Deployment hosting service',
       version,
       description: 'Deployments, the files of their services, logs and spend grants.',
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
     security: [{ token: [] }],
-    tags: ['Deployments', 'Files', 'Logs', 'Spend grants'].map((name) => ({ name })),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: paths(),
     components: {
       securitySchemes: {
@@ -107,7 +125,7 @@ function operation(name: OperationName, notes: OperationNotes) {
         description: status === 201 ? 'Created.' : 'Done.',
         content: {
           'application/json': { schema },
-          ...(hasRawAnswer ? { 'application/octet-stream': {} } : {}),
+          ...(hasRawAnswer ? { 'application/octet-stream': { schema: binarySchema } } : {}),
         },
       },
       ...errorResponses([...commonErrors, ...errors]),
@@ -126,12 +144,15 @@ function errorResponses(statuses: readonly ErrorStatus[]) {
   );
 }
 
-/** "Stream logs" (contract, part 4). OpenAPI has no WebSockets, so an extension lists its frames. */
+/**
+ * "Stream logs" (contract, part 4). OpenAPI has no WebSockets, so the frames are described as the content
+ * of the answer that opens the stream.
+ */
 const logStream = {
   operationId: 'streamLogs',
   summary: 'stream logs',
   description:
-    'A WebSocket with one text frame for each new line. Fetch earlier lines with "fetch logs". The ' +
+    'A WebSocket. Each text frame is one JSON message, a new line or a ping. Fetch earlier lines with "fetch logs". The ' +
     'host sends a ping every 15 s and closes the stream of a slow reader with code 4008. On ' +
     'loopback the query parameter `access_token` may carry the token; elsewhere it is rejected.',
   tags: ['Logs'],
@@ -142,8 +163,10 @@ const logStream = {
     },
   ],
   responses: {
-    101: { description: 'The stream starts.' },
+    101: {
+      description: 'The stream starts. Each of its text frames has this content.',
+      content: { 'application/json': { schema: schemaRef('StreamMessage') } },
+    },
     ...errorResponses([...commonErrors, 404, 410, 422, 426]),
   },
-  'x-websocket-frames': [schemaRef('LogMessage'), schemaRef('Ping')],
 };

@@ -41,7 +41,7 @@ export const errorDescriptions = {
   429: 'Too many requests with unknown tokens, log streams, or large answers that are not read.',
   431: 'The headers of the request are too large.',
   500: 'The host failed.',
-  503: 'The host is stopping.',
+  503: 'The host is stopping, or its disk took no record of this.',
   507: 'The disk of the host is full, or has less free space than the host keeps.',
 } as const;
 

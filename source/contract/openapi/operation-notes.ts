@@ -3,6 +3,7 @@ import { defaultLogLimit } from '../logs.ts';
 import { type OperationName, uploadField } from '../routes.ts';
 import type { ErrorStatus } from './error-schemas.ts';
 import {
+  binarySchema,
   countSchema,
   listSchema,
   objectSchema,
@@ -88,16 +89,19 @@ export const operationNotes: Readonly<Partial<Record<OperationName, OperationNot
     description: 'Restarts the deployment with its current files.',
     status: 200,
     answerFields: deployment,
-    errors: [404, 409, 413, 507],
+    errors: [404, 409, 413],
   },
   uploadFiles: {
     tag: 'Files',
-    description: `The filename of each part is its path. Writes all files or none. ${staged}`,
+    description:
+      'The filename of each part is its path in UTF-8, without `"`, `\\`, control characters, `%22`, ' +
+      '`%00` to `%1F`, `&#` with digits, or `filename*`: programs read these differently, so "update ' +
+      `file" writes files with such names. Writes all files or none. ${staged}`,
     body: {
       type: 'multipart/form-data',
       schema: objectSchema({
         [uploadField]: {
-          ...listSchema({ type: 'string' }),
+          ...listSchema(binarySchema),
           description: 'Repeated, with one file in each part.',
         },
       }),
@@ -114,7 +118,9 @@ export const operationNotes: Readonly<Partial<Record<OperationName, OperationNot
   },
   getFile: {
     tag: 'Files',
-    description: 'Large files are available only as application/octet-stream.',
+    description:
+      'Returns the bytes of the file for `Accept: application/octet-stream`, else JSON with its content. ' +
+      'Files of more than 16 MiB are available only as bytes.',
     status: 200,
     answerFields: { file: schemaRef('FileContent') },
     hasRawAnswer: true,

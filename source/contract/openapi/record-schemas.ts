@@ -133,6 +133,17 @@ export const logSchemas: Schemas = {
     },
   }),
   Ping: objectSchema({ type: { type: 'string', const: 'ping' } }),
+  StreamMessage: {
+    oneOf: [schemaRef('LogMessage'), schemaRef('Ping')],
+    discriminator: {
+      propertyName: 'type',
+      mapping: {
+        log: '#/components/schemas/LogMessage',
+        ping: '#/components/schemas/Ping',
+      },
+    },
+    description: 'A message of the log stream, told apart by its type.',
+  },
 };
 
 /** Schemas of spend grants (contract, part 2) and of the body that creates one. */
@@ -150,6 +161,11 @@ export const grantSchemas: Schemas = {
     expires_at: timestampSchema('Time after which nothing can be spent.'),
     created_at: timestampSchema('Time of creation.'),
     'revoked_at?': timestampSchema('Time of revocation; revoked grants stay in the list.'),
+    'status?': {
+      type: 'string',
+      enum: ['expired'],
+      description: 'There once the grant has expired, whatever the clock says later.',
+    },
   }),
   GrantRequest: objectSchema({
     grantee: textSchema("Wallet address other than the caller's."),

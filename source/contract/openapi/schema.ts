@@ -5,7 +5,8 @@ export interface Schema {
   readonly $ref?: string;
   readonly type?: SchemaType | readonly SchemaType[];
   readonly description?: string;
-  readonly format?: 'date-time';
+  readonly format?: 'date-time' | 'binary';
+  readonly contentMediaType?: string;
   readonly const?: string | boolean;
   readonly enum?: readonly string[];
   readonly default?: number;
@@ -15,6 +16,11 @@ export interface Schema {
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  readonly oneOf?: readonly Schema[];
+  readonly discriminator?: {
+    readonly propertyName: string;
+    readonly mapping: Readonly<Record<string, string>>;
+  };
 }
 
 export type Schemas = Readonly<Record<string, Schema>>;
@@ -48,6 +54,16 @@ export function textSchema(description: string): Schema {
 export function countSchema(description: string): Schema {
   return { type: 'integer', minimum: 0, description };
 }
+
+/**
+ * The bytes of a file. OpenAPI 3.1 names them by their media type; generators of clients also look for
+ * the format of OpenAPI 3.0.
+ */
+export const binarySchema: Schema = {
+  type: 'string',
+  format: 'binary',
+  contentMediaType: 'application/octet-stream',
+};
 
 /** Returns the schema of an ISO 8601 UTC timestamp. */
 export function timestampSchema(description: string): Schema {

@@ -64,8 +64,13 @@ describe('the OpenAPI document', () => {
     expect(document.paths[logStreamPath]?.['get']).toMatchObject({
       operationId: 'streamLogs',
       parameters: [{ name: 'deploymentId', in: 'query', required: true }],
-      responses: { 101: {} },
-      'x-websocket-frames': [{ $ref: '#/components/schemas/LogMessage' }, {}],
+      responses: {
+        101: {
+          content: {
+            'application/json': { schema: { $ref: '#/components/schemas/StreamMessage' } },
+          },
+        },
+      },
     });
   });
 
@@ -125,6 +130,14 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('has a schema for every content of a body', () => {
+    for (const { key, value } of within(document.paths)) {
+      // A field of a schema has this name, too.
+      if (key !== 'content' || 'type' in (value as object)) continue;
+      for (const media of Object.values(value as object)) expect(media).toHaveProperty('schema');
+    }
+  });
+
   it('requires a bearer token everywhere', () => {
     const [[scheme = ''] = []] = document.security.map((each) => Object.keys(each));
     expect(resolve(`#/components/securitySchemes/${scheme}`)).toMatchObject({
@@ -150,7 +163,7 @@ describe('the OpenAPI document', () => {
     ]);
     const upload = described.find(({ operation }) => operation.operationId === 'uploadFiles');
     expect(upload?.operation.requestBody?.content['multipart/form-data']?.schema).toMatchObject({
-      properties: { [uploadField]: { type: 'array' } },
+      properties: { [uploadField]: { type: 'array', items: { format: 'binary' } } },
     });
   });
 });

@@ -15,6 +15,14 @@ function check(schemas: Schemas, schema: Schema, value: unknown, at: string): re
     const target = schemas[schema.$ref.replace('#/components/schemas/', '')];
     return target === undefined ? [`${at}: no ${schema.$ref}`] : check(schemas, target, value, at);
   }
+  if (schema.oneOf !== undefined) {
+    const { propertyName = '', mapping = {} } = schema.discriminator ?? {};
+    const word = (value as Readonly<Record<string, string>> | null)?.[propertyName] ?? '';
+    const $ref = mapping[word];
+    return $ref === undefined
+      ? [`${at}.${propertyName}: no ${word}`]
+      : check(schemas, { $ref }, value, at);
+  }
   const { type = [], enum: words, const: only, format, minimum, exclusiveMinimum } = schema;
   const types: readonly string[] = typeof type === 'string' ? [type] : type;
   const actual = typeOf(value);
