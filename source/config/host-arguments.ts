@@ -234,5 +234,5 @@ function readListening(flags: ListenFlags, port: number | undefined): Listening 
 /** Refuses a word that is no address: a typing error would make a wallet that nobody has. */
 function noAddress(text: string): ReturnType<typeof usage> {
   const forms = '0x and 40 hexadecimal digits, or a form such as akash1...';
-  return usage(`${text} is no wallet address: ${forms}. --any-address takes any text.`);
+  return usage(`${text} isn't a wallet address: ${forms}. --any-address takes any text.`);
 }

@@ -30,7 +30,7 @@ export async function readAddressBook(file: string): Promise<ParsedAddressBook> 
   try {
     const found = await stat(file);
     // Anything else, a pipe above all, may never end.
-    if (!found.isFile()) return { book: emptyAddressBook, problem: 'is no file' };
+    if (!found.isFile()) return { book: emptyAddressBook, problem: "isn't a file" };
     if (found.size > largest) return { book: emptyAddressBook, problem: 'is above 4 MiB' };
     return parseAddressBook(await readFile(file, 'utf8'));
   } catch (error) {

@@ -59,7 +59,7 @@ async function readBytes(file: string, limits: IncidentLimits): Promise<Buffer |
     const handle = await open(file, 'r');
     try {
       const found = await handle.stat();
-      if (!found.isFile()) return { sentence: `Can't read ${file}: it is no file.`, next: '' };
+      if (!found.isFile()) return { sentence: `Can't read ${file}: it isn't a file.`, next: '' };
       return found.size > limits.file ? tooLarge : await handle.readFile();
     } finally {
       await handle.close();
@@ -107,7 +107,7 @@ function unpackProblem(error: unknown): IncidentProblem {
     };
   }
   return {
-    sentence: 'This is no incident file, or it is damaged.',
+    sentence: "This isn't an incident file, or it is damaged.",
     next: 'hostdeck incident NAME --output FILE writes one.',
   };
 }

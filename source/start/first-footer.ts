@@ -28,7 +28,7 @@ export const firstFooter: Readonly<Record<'deployments' | 'logs', readonly Foote
     { key: 'e/E', label: 'error' },
     { key: 's', label: 'services' },
     { key: 'y', label: 'copy' },
-    { key: 'S', label: 'export' },
+    { key: 'S', label: 'download' },
     { key: 'v', label: 'select' },
     { key: 'i', label: 'histogram' },
     { key: '%', label: 'patterns' },

@@ -69,7 +69,7 @@ export function spanText({ header }: Pick<Incident, 'header'>, now: number): str
 function noticeOf({ missing }: Incident): string {
   const count = missing.length;
   if (count === 0)
-    return 'This incident file lacks nothing that hostdeck knew of. :history tells more.';
+    return 'This incident file has everything that hostdeck knew of. :history tells more.';
   const things = count === 1 ? '1 thing is' : `${count} things are`;
   return `${things} missing in this incident file. :history lists what it lacks.`;
 }

@@ -25,10 +25,10 @@ it('a file that is not there is an empty book, and no problem', async () => {
 it('what is no file, too large or forbidden is said', async () => {
   const file = await temporaryFile();
   await mkdir(file);
-  expect((await readAddressBook(file)).problem).toBe('is no file');
+  expect((await readAddressBook(file)).problem).toBe("isn't a file");
   const pipe = `${file}.pipe`;
   execFileSync('mkfifo', [pipe]);
-  expect((await readAddressBook(pipe)).problem).toBe('is no file');
+  expect((await readAddressBook(pipe)).problem).toBe("isn't a file");
   const large = await temporaryFile('{');
   await truncate(large, 5 * 1024 * 1024);
   expect((await readAddressBook(large)).problem).toBe('is above 4 MiB');

@@ -86,10 +86,10 @@ describe('an incident file', () => {
       "This incident file is damaged: record 2 can't be read.",
     );
     expect(await refusalOf(header)).toBe('This incident file is cut: its end is missing.');
-    expect(await refusalOf('')).toBe('This is no incident file.');
-    expect(await refusalOf('{"kind":"line"}')).toBe('This is no incident file.');
+    expect(await refusalOf('')).toBe("This isn't an incident file.");
+    expect(await refusalOf('{"kind":"line"}')).toBe("This isn't an incident file.");
     expect(await refusalOf(Buffer.from('hello'))).toBe(
-      'This is no incident file, or it is damaged.',
+      "This isn't an incident file, or it is damaged.",
     );
   });
 

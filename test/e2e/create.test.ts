@@ -74,7 +74,7 @@ test('on the host: a mistake is marked while it is typed, and where the host ref
   await session.waitFor('Ln 2 Col');
   session.press('ctrl+end');
   await summary(session, 'web');
-  expect(session.screen).toMatch(/1 problem: line 2: /);
+  expect(session.screen).toMatch(/1 problem; the service may refuse it\. +Line 2: /);
   expect(session.screen).toContain('the service may refuse');
   await choose(session, 'Create');
   await session.waitFor('Not created; draft kept. Line 2: version');

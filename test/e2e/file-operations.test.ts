@@ -65,7 +65,7 @@ test('on the host: a opens an empty file by its path, and ^S creates it', async 
   await session.waitFor(/^>[o ] +today\.txt +5 B/m);
 });
 
-test('on the host: p uploads a folder after its box, and S saves it again', async () => {
+test('on the host: p uploads a folder after its box, and S downloads it again', async () => {
   const folder = temporaryFolder();
   mkdirSync(path.join(folder, 'site'));
   writeFileSync(path.join(folder, 'site/a b.txt'), 'text');

@@ -61,7 +61,7 @@ export async function pressUntil(
   key: string,
   done: (session: Session) => boolean,
 ): Promise<void> {
-  const wait = key === 'q' ? quitRedrawn : redrawn;
+  const wait = key === 'ctrl+c' ? quitRedrawn : redrawn;
   const shown = session.waitFor(done).then(() => true);
   for (let isDone = done(session); !isDone; ) {
     session.press(key);

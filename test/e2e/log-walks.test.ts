@@ -32,7 +32,7 @@ test.each(sizes)(
     await session.waitFor('job 7 done');
     expect(session.screen).toContain('nightly backup');
     session.press('4', 's');
-    await session.waitFor('services in the log');
+    await session.waitFor('services shown');
     session.type('web work ');
     await session.waitFor(/\* worker/);
     expect(session.screen).toMatch(/\* web/);

@@ -28,5 +28,5 @@ test('a file that is no incident file is refused before the screen opens', async
   await writeFile(file, 'not an incident');
   await using session = launch({ args: ['open', file], cols: 80, rows: 24 });
   expect((await session.exited).code).toBe(1);
-  expect(session.screen).toContain('This is no incident file, or it is damaged.');
+  expect(session.screen).toContain("This isn't an incident file, or it is damaged.");
 });

@@ -49,7 +49,7 @@ async function save({ session }: ForeignConsole, file: string): Promise<void> {
 test.each([
   ['formats', realLogs.flatMap(({ lines }) => lines)],
   ['mebibyte', ['before it', longLine, 'behind it']],
-])('S saves real lines byte by byte, as text and as JSON: %s', async (name, lines) => {
+])('S downloads real lines byte by byte, as text and as JSON: %s', async (name, lines) => {
   await using deck = await showing(lines);
   const { session, foreign, folder } = deck;
   const record = await recordOf(foreign);

@@ -108,16 +108,9 @@ export function createCloseError(
   }
   const message = reason === '' ? undefined : reason;
   if (code === complete) {
-    const next = 'No more lines are expected. Open the log again to reconnect.';
-    return createServiceError(
-      target,
-      'ended',
-      `The log stream of ${target.host} is complete.`,
-      next,
-      {
-        errorMessage: message,
-      },
-    );
+    return createServiceError(target, 'ended', 'The log is complete.', '', {
+      errorMessage: message,
+    });
   }
   return createServiceError(
     target,

@@ -12,7 +12,7 @@ export const proveFlag = {
 
 /** Description of the end and the output of a proof, for the commands that have one. */
 export const proofDescription: readonly string[] = [
-  '--prove compares the log of the run with earlier starts of the service, or with the hour before. It ends with the verdict: at the first crash, else after 30 seconds (proof of the profile, or HOSTDECK_PROOF). If the restart takes longer, these seconds begin anew with its last start. Later crashes do not change its exit code; the console watches its own restarts for ten minutes more, and hostdeck watch reports crashes at any time.',
+  '--prove compares the log of the run with earlier starts of the service, or with the hour before. It ends with the verdict: at the first crash, else after 30 seconds (proof of the profile, or HOSTDECK_PROOF). If the restart takes longer, these seconds start again with its last start. Later crashes do not change its exit code; the console watches its own restarts for ten minutes more, and hostdeck watch reports crashes at any time.',
   'With --json, --prove prints a further object for each restart, with its verdict. Into a pipe each result is a line of its own; jq -r objects.verdict reads it.',
 ];
 

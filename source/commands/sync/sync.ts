@@ -48,7 +48,7 @@ export async function runSync(
   if (!found.ok) return output.fail(found.problem);
   const target = targetFolder(found.path);
   if (target === undefined) {
-    return output.fail(usageProblem(`${found.path} is no folder of a service.`));
+    return output.fail(usageProblem(`${found.path} isn't a folder of a service.`));
   }
   const { deployment } = found;
   const ends: SyncEnds = {
@@ -98,9 +98,9 @@ export async function runSync(
 }
 
 function watchProblem({ wait, prove }: SyncFlags): CommandProblem | undefined {
-  if (prove) return usageProblem('--prove watches one restart, and --watch goes on after it.');
+  if (prove) return usageProblem('--prove watches one restart, and --watch continues after it.');
   if (!wait) return undefined;
-  return usageProblem('--wait waits for one restart, and --watch goes on after it.');
+  return usageProblem('--wait waits for one restart, and --watch continues after it.');
 }
 
 /** With `--json`, stderr has nothing but problems. */

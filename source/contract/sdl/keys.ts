@@ -7,6 +7,10 @@ import { formatPlainText } from './shown-value.ts';
 /** Extension keys, mostly anchors to merge elsewhere. */
 const extensionKey = /^x-/;
 
+function missingSentence(key: string): string {
+  return `The ${key === 'version' ? 'key' : 'section'} "${key}" is missing.`;
+}
+
 /**
  * Reports missing required keys and mistyped keys. Other unknown keys have no effect, so they are
  * warnings.
@@ -51,7 +55,7 @@ export function checkKeys(
   for (const key of keys.required) {
     if (entries.has(key) || misspelled.has(key)) continue;
     reader.reportKey(field, `the key ${key}`, () =>
-      name === undefined ? `${key} is missing.` : `${name} has no ${key}.`,
+      name === undefined ? missingSentence(key) : `${name} has no ${key}.`,
     );
   }
 }

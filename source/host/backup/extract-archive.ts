@@ -92,7 +92,8 @@ class Extraction {
   }
 
   manifest(): BackupManifest {
-    if (this.#manifest === undefined) throw new RestoreFailure('The file is no backup of a host.');
+    if (this.#manifest === undefined)
+      throw new RestoreFailure("The file isn't a backup of a host.");
     return this.#manifest;
   }
 
@@ -101,7 +102,7 @@ class Extraction {
     if (place === undefined || (place.kind === 'manifest') !== (this.#manifest === undefined)) {
       throw new RestoreFailure(
         this.#manifest === undefined
-          ? 'The file is no backup of a host.'
+          ? "The file isn't a backup of a host."
           : `The backup has an entry that no host writes: ${JSON.stringify(header.name)}.`,
       );
     }
@@ -131,9 +132,9 @@ class Extraction {
 }
 
 async function readManifest(size: number, body: ReadableStream<Uint8Array>) {
-  if (size > maxManifestBytes) throw new RestoreFailure('The file is no backup of a host.');
+  if (size > maxManifestBytes) throw new RestoreFailure("The file isn't a backup of a host.");
   const manifest = parseManifest(await new Response(body).text());
-  if (manifest === undefined) throw new RestoreFailure('The file is no backup of a host.');
+  if (manifest === undefined) throw new RestoreFailure("The file isn't a backup of a host.");
   if (manifest === 'newer') {
     throw new RestoreFailure('A newer version wrote the backup. Update this program.');
   }

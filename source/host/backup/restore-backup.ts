@@ -92,7 +92,7 @@ function checkParts(folder: string): void {
     }
   }
   if (identifyRecords(folder) !== 'ours') {
-    throw new RestoreFailure('The file is no backup of a host.');
+    throw new RestoreFailure("The file isn't a backup of a host.");
   }
   const database = new DatabaseSync(path.join(folder, 'host.db'), { readOnly: true });
   try {

@@ -148,7 +148,7 @@ export class ClusterBackend implements Backend {
     const client = await new EngineFinder(environment).find();
     if ('failure' in client) throw noManager(client.failure);
     if (!(await isSwarmManager(client))) {
-      throw noManager(`the engine on ${client.endpoint.address} is no manager of a swarm`);
+      throw noManager(`the engine on ${client.endpoint.address} isn't a manager of a swarm`);
     }
     const { holder, place, takesOver } = this.#parts;
     const onLost = ({ message }: ClaimLost) => {

@@ -37,6 +37,6 @@ export const onlyConnection: Connection = {
   services: [],
   tokenFile: undefined,
   switchTo: async (name) => ({ sentence: `There is no profile ${name}.`, next: '' }),
-  useToken: async () => ({ sentence: 'This console takes no other token.', next: '' }),
+  useToken: async () => ({ sentence: "This console can't use another token.", next: '' }),
   storeToken: async () => ({ sentence: 'This console stores no token.', next: '' }),
 };

@@ -120,7 +120,7 @@ function headerProblem(fields: Fields | undefined): IncidentProblem | undefined 
 }
 
 const noIncident: IncidentProblem = {
-  sentence: 'This is no incident file.',
+  sentence: "This isn't an incident file.",
   next: 'hostdeck incident NAME --output FILE writes one.',
 };
 

@@ -102,18 +102,18 @@ function problemLines(problems: readonly TextProblem[]): readonly string[] {
   return [
     ...(errors.length === 0
       ? []
-      : [`${problemsText(errors, 'problem')}; the service may refuse it.`]),
-    ...(warnings.length === 0 ? [] : [`${problemsText(warnings, 'warning')}.`]),
+      : [problemsText(errors, 'problem', '; the service may refuse it')]),
+    ...(warnings.length === 0 ? [] : [problemsText(warnings, 'warning', '')]),
   ];
 }
 
-function problemsText(problems: readonly TextProblem[], word: string): string {
+function problemsText(problems: readonly TextProblem[], word: string, effect: string): string {
   const count = problems.length === 1 ? `1 ${word}` : `${problems.length} ${word}s`;
   const sentences = problems
     .slice(0, mostProblems)
-    .map(({ line, sentence }) => `line ${line}: ${sentence.replace(/\.$/, '')}`);
-  const more = problems.length > mostProblems ? ['and more'] : [];
-  return `${count}: ${[...sentences, ...more].join('; ')}`;
+    .map(({ line, sentence }) => `Line ${line}: ${sentence}`);
+  const more = problems.length - mostProblems;
+  return [`${count}${effect}.`, ...sentences, ...(more > 0 ? [`${more} more.`] : [])].join(' ');
 }
 
 const mostGrants = 3;

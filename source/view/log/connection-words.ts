@@ -19,6 +19,6 @@ export function connectionWords(
     case 'retrying':
       return `${name} reconnects.`;
     case 'stopped':
-      return `${name} has stopped.`;
+      return connection.error?.code === 'ended' ? `${name} is complete.` : `${name} has stopped.`;
   }
 }

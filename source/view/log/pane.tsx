@@ -1,6 +1,10 @@
 import { Box } from 'ink';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
+import { timeKey } from '../../store/lists/order.ts';
+import { isUtcFormat, type LogTimeFormat, momentText } from '../../store/log/times.ts';
+import { listedDeployment } from '../command/row-under-cursor.ts';
+import type { Deck } from '../../store/deck/deck.ts';
 import { RestartPlaces } from '../../store/log/restart-places.ts';
 import { useDeck, useScreen } from '../parts/context.ts';
 import { span } from '../text/line.ts';
@@ -60,11 +64,26 @@ function StrippedTail(props: TailArea) {
   );
 }
 
+/** Returns when the deployment of a log was closed; undefined while it is open, and for several. */
+function closedAtText(
+  deck: Pick<Deck, 'clock' | 'deployments'>,
+  { joined, deploymentIds: [id] }: Tail,
+  times: LogTimeFormat,
+): string | undefined {
+  const at = joined === undefined ? timeKey(listedDeployment(deck, id)?.closedAt) : undefined;
+  return at === undefined ? undefined : momentText(at, deck.clock.serviceNow(), isUtcFormat(times));
+}
+
 function TailRows({ tail, area, isFocused }: TailArea) {
   const { width, height } = area;
   const deck = useDeck();
   useStore(deck.deployments.list.state);
   const name = tailText(deck, true);
+  const closedAt = closedAtText(
+    deck,
+    tail,
+    useScreen((screen) => screen.times),
+  );
   const currentMembers = logMembers(deck, tail);
   const labels = currentMembers.map(({ label }) => label).join('\n');
   // The list keeps its identity while its labels do, because a new list redraws every row.
@@ -100,6 +119,7 @@ function TailRows({ tail, area, isFocused }: TailArea) {
       logRows({
         tail,
         name,
+        closedAt,
         members,
         restartPlaces,
         code,
@@ -115,6 +135,7 @@ function TailRows({ tail, area, isFocused }: TailArea) {
     [
       tail,
       name,
+      closedAt,
       members,
       restartPlaces,
       code,

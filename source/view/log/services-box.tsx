@@ -33,7 +33,7 @@ export function LogServicesBox(props: {
   const shown = rows.slice(first, first + visibleRows);
   return (
     <ListBox
-      title={[profileSpan(deck.profile), span(': services in the log')]}
+      title={[profileSpan(deck.profile), span(': services shown')]}
       field={{ prompt: 'Find: ', line: { text: open.narrow, caret: open.caret } }}
       lines={
         rows.length === 0

@@ -134,7 +134,9 @@ export function logStatus(deck: Handles, now: number, bars: string): LogStatus |
       };
     }
     case 'stopped':
-      return { text: `${log} stopped`, token: 'bad' };
+      return connection.error?.code === 'ended'
+        ? { text: `${log} complete`, token: 'quiet' }
+        : { text: `${log} stopped`, token: 'bad' };
     default:
       return connection satisfies never;
   }

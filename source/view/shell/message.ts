@@ -20,7 +20,7 @@ export function messageLine(
     const { text, tone, unread } = message;
     const styled = tone === 'plain' ? plain(text) : [span(text, tone)];
     const line =
-      unread === undefined ? styled : [...styled, span(` (+${unread}, :history)`, 'bad')];
+      unread === undefined ? styled : [...styled, span(` ${unread} more: :history`, 'bad')];
     if (reach.kind !== 'away') return line;
     const { error, since } = reach;
     const wait = `No answer for ${formatWait(now - since)}.`;

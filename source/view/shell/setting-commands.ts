@@ -1,5 +1,5 @@
 import { keyName } from '../../store/prompts/key-names.ts';
-import { delayRange, parseRestartDelay } from '../../contract/restart-delay.ts';
+import { parseRestartDelay } from '../../contract/restart-delay.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { failedPrompt, type Prompt, prompting } from '../../store/prompts/prompt.ts';
 import type { RestartDelay } from '../../store/restarts/state.ts';
@@ -46,7 +46,7 @@ function restartDelayPrompt(deck: Pick<Deck, 'screen' | 'messages'>): Prompt {
     submit(text) {
       const delay = parseRestartDelay(text.trim());
       if (delay === undefined) {
-        const problem = { sentence: 'This is no delay.', next: `It must be ${delayRange}.` };
+        const problem = { sentence: 'A delay is a number of seconds, or off.', next: '' };
         screen.overlay.open(failedPrompt(prompt, text, problem));
         return;
       }

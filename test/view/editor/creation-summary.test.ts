@@ -77,10 +77,10 @@ test('truncates long names and many services', () => {
 test('lists problems with their lines', () => {
   const problem = (line: number) => ({ line, column: 1, sentence: `No ${line}.` });
   expect(creationLines({ ...creation, problems: [problem(4), problem(9)] }).at(2)).toBe(
-    '2 problems: line 4: No 4; line 9: No 9; the service may refuse it.',
+    '2 problems; the service may refuse it. Line 4: No 4. Line 9: No 9.',
   );
   expect(creationLines({ ...creation, problems: [1, 2, 3, 4].map(problem) }).at(2)).toBe(
-    '4 problems: line 1: No 1; line 2: No 2; line 3: No 3; and more; the service may refuse it.',
+    '4 problems; the service may refuse it. Line 1: No 1. Line 2: No 2. Line 3: No 3. 1 more.',
   );
 });
 
@@ -142,17 +142,17 @@ test('lists warnings apart from problems', () => {
   const warning = (line: number) => ({
     line,
     column: 1,
-    sentence: 'x is no key.',
+    sentence: 'Unknown key x. Did you mean y?',
     isWarning: true,
   });
   const error = { line: 2, column: 1, sentence: 'y is missing.' };
   expect(creationLines({ ...creation, problems: [warning(1), error] }).slice(2, 4)).toEqual([
-    '1 problem: line 2: y is missing; the service may refuse it.',
-    '1 warning: line 1: x is no key.',
+    '1 problem; the service may refuse it. Line 2: y is missing.',
+    '1 warning. Line 1: Unknown key x. Did you mean y?',
   ]);
   const many = [1, 2, 3, 4].map(warning);
   expect(creationLines({ ...creation, problems: many }).slice(2, 4)).toEqual([
-    '4 warnings: line 1: x is no key; line 2: x is no key; line 3: x is no key; and more.',
+    `4 warnings. ${[1, 2, 3].map((line) => `Line ${line}: ${warning(line).sentence}`).join(' ')} 1 more.`,
     unknownPayer,
   ]);
 });

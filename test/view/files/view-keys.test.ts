@@ -23,15 +23,15 @@ test('the footer of a viewed file offers to compare its draft only where it has 
   const { deck, foreign } = open;
   await view(deck, 'README.md');
   expect(footer(deck)).toMatch(
-    /^e edit {2}\/ search {2}n\/N match {2}y copy {2}S save {2}w wrap {2}q back/,
+    /^e edit {2}\/ search {2}n\/N match {2}y copy {2}S download {2}w wrap/,
   );
   const place = { deploymentId: foreign.sample, service: 'web', path: 'README.md' };
   deck.drafts.typed(place, () => ({ text: 'mine', base: '# bazaar\n' }));
   await deck.drafts.flush();
-  expect(footer(deck)).toContain('y copy  D compare draft  S save');
+  expect(footer(deck)).toContain('y copy  D compare draft  S download');
 });
 
-test('S saves the viewed file, whatever the cursor of the tree is on', async () => {
+test('S downloads the viewed file, whatever the cursor of the tree is on', async () => {
   await using open = await openDeck();
   const { deck } = open;
   await view(deck, 'README.md');

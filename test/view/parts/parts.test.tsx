@@ -265,7 +265,7 @@ test('the selection of services is a sheet on a small terminal', async () => {
   const picker = openServicePicker([]);
   const box = draw(open.deck, <LogServicesBox open={picker} columns={40} rows={12} />);
   expect(box.rows().slice(1, 6)).toEqual([
-    expect.stringMatching(/^ test: services in the log ━+$/),
+    expect.stringMatching(/^ test: services shown ━+$/),
     'Find:',
     '>* all services',
     '   web',

@@ -52,7 +52,7 @@ test('a message that fits two rows is shown whole', () => {
 test('a message that replaces an unread error points to the history and stays', () => {
   const message = { text: 'Saved a.', tone: 'plain', at: 0, unread: 2 } as const;
   const line = messageLine(message, { kind: 'up' }, 60_000);
-  expect(textOf(line)).toBe('Saved a. (+2, :history)');
+  expect(textOf(line)).toBe('Saved a. 2 more: :history');
 });
 
 test('a message hides the notice of an unreachable service only if both do not fit', () => {

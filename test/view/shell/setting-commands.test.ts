@@ -39,7 +39,7 @@ test(':set restart-delay asks for a delay and tells what it must be', async () =
   expect(deck.screen.getState().overlay).toMatchObject({
     kind: 'prompt',
     text: 'soon',
-    problem: { next: 'It must be off, or seconds from 0 to 86400.' },
+    problem: { sentence: 'A delay is a number of seconds, or off.' },
   });
   press(deck, 'escape');
   await enter('off');

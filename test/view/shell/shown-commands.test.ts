@@ -35,7 +35,7 @@ test('the footer of the log names the key that pauses or follows it', async () =
     'G follow  / search  & filter  F filters  e/E error  q back  y copy  ? help',
   );
   expect(footer(120)).toBe(
-    'G follow  / search  & filter  F filters  e/E error  q back  y copy  S export  v select  i histogram  % patterns  ? help',
+    'G follow  / search  & filter  F filters  e/E error  q back  y copy  S download  v select  i histogram  ? help',
   );
   expect(footer(150)).toContain('w wrap  s services');
   expect(footer(40)).toBe('G follow  / search  & filter  ? help');

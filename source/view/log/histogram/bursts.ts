@@ -24,12 +24,12 @@ export function goToBurst(
   if (entries.at(index)?.kind === 'gap') index += 1;
   const entry = entries.at(index);
   if (burst === undefined || entry === undefined) {
-    return deck.messages.say(`No ${direction} burst.`);
+    return deck.messages.say(`No ${direction} peak.`);
   }
   const utc = isUtcFormat(deck.screen.getState().times);
   const time = momentText(burst.at, deck.clock.serviceNow(), utc);
   revealLine(tail, entry.seq, rows);
-  return deck.messages.say(`Burst of ${formatCount(burst.count)} lines from ${time}.`);
+  return deck.messages.say(`Peak of ${formatCount(burst.count)} lines from ${time}.`);
 }
 
 /** Returns the nearest burst that does not contain the cursor; without one, seen from the end. */
@@ -53,5 +53,5 @@ export function toggleHistogram(
     return deck.messages.say('The lines of this log have no times.');
   }
   deck.screen.reading.setHistogram(!hasHistogram);
-  return deck.messages.say(hasHistogram ? 'Histogram off.' : 'Histogram on. < and > go to bursts.');
+  return deck.messages.say(hasHistogram ? 'Histogram off.' : 'Histogram on. < and > go to peaks.');
 }

@@ -24,7 +24,7 @@ export function comparePatterns(
   const moment = momentOf(tail);
   if (moment === undefined) {
     return deck.messages.say(
-      'No restart is known. Select a line of the log: its before and after are compared.',
+      'No restart is known. Move to a line of the log to compare before and after it.',
     );
   }
   return openComparison(deck, tail, moment);

@@ -58,19 +58,23 @@ export function comparisonNotice(comparison: ComparisonState): string {
     case 'impossible':
       return 'There are no lines with times on both sides of the moment.';
     case 'done':
-      return `No pattern differs beyond chance; ${formatCount(comparison.unchanged)} are as before.`;
+      return `No pattern differs beyond chance; ${patternCount(comparison.unchanged)} unchanged.`;
   }
 }
 
-/** Returns the spans that are compared: `before 10m, after 12:01:08 50s, 31 as before`. */
+/** Returns the spans that are compared: `12:01:08: 10m before, 50s after; 31 patterns unchanged`. */
 export function comparisonStatus(comparison: ComparisonState, times: LogTimeFormat): Line {
   if (comparison.kind !== 'reading' && comparison.kind !== 'done') return [];
   const { before, after } = comparison;
   const moment = timeOfDayText(after.from, isUtcFormat(times)).slice(0, 8);
-  const spans = `${formatAge(before.to - before.from)} before ${moment}, ${formatAge(after.to - after.from)} after`;
+  const spans = `${moment}: ${formatAge(before.to - before.from)} before, ${formatAge(after.to - after.from)} after`;
   if (comparison.kind === 'reading') return [span(`${spans}...`)];
   const sampled = comparison.isSampled ? ', sampled' : '';
-  return [span(`${spans}, ${formatCount(comparison.unchanged)} as before${sampled}`)];
+  return [span(`${spans}; ${patternCount(comparison.unchanged)} unchanged${sampled}`)];
+}
+
+function patternCount(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? 'pattern' : 'patterns'}`;
 }
 
 function isCompared(pattern: SeenPattern): pattern is ComparedPattern {

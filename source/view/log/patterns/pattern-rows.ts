@@ -43,7 +43,7 @@ export interface PatternLook {
 
 export function patternHeader(columns: PatternColumns): Line {
   return [
-    span(leftColumn(columns.state < 5 ? '' : 'state', columns.state), 'quiet'),
+    span(leftColumn(columns.state < 5 ? '' : 'level', columns.state), 'quiet'),
     span(rightColumn('lines', columns.lines), 'quiet'),
     span(rightColumn('rate', columns.rate), 'quiet'),
     span(rightColumn('first', columns.first), 'quiet'),

@@ -6,12 +6,32 @@ import { errorLines } from '../../text/notice.ts';
 
 type EarlierState = Pick<LogsState, 'connection' | 'ready' | 'older' | 'olderError'>;
 
-/** Returns the notice of an empty log: its error, or what is known of its lines. */
-export function emptyLines(state: Omit<EarlierState, 'older'>, name: string): readonly Line[] {
+/** Returns the notice of a log that has stopped: why, or that it is complete. */
+export function stoppedLines(
+  error: ServiceError | undefined,
+  name: string,
+  closedAt: string | undefined,
+): readonly Line[] {
+  if (error === undefined) return [];
+  if (error.code !== 'ended') return errorLines(error);
+  const complete = `${name} was closed at ${closedAt}. This log is complete.`;
+  return [[span(closedAt === undefined ? error.sentence : complete, 'quiet')]];
+}
+
+/**
+ * Returns the notice of an empty log: its error, or what is known of its lines.
+ * @param closedAt when the deployment was closed, as the log shows times; undefined while it is open.
+ */
+export function emptyLines(
+  state: Omit<EarlierState, 'older'>,
+  name: string,
+  closedAt?: string,
+): readonly Line[] {
   const { connection, ready, olderError } = state;
   switch (connection.kind) {
-    case 'retrying':
     case 'stopped':
+      return stoppedLines(connection.error, name, closedAt);
+    case 'retrying':
     case 'connecting':
       return connection.error === undefined ? [] : errorLines(connection.error);
     case 'live':
@@ -53,9 +73,9 @@ export function earlierRow(
     return [span(` -- ${text} --`, 'bad')];
   }
   if (ready && hasFilter && (older === 'more' || older === 'full'))
-    return [span(' -- older lines: Up searches on --', 'busy')];
+    return [span(' -- Up: search older lines --', 'busy')];
   if (ready && older === 'full' && !hasPinnedLines)
-    return [span(' -- older lines: Up reads on --', 'busy')];
+    return [span(' -- Up: read older lines --', 'busy')];
   // While a gap is filled, the log is not ready, but its first line may be there.
   if (ready || older === 'none' || connection.kind !== 'live') return undefined;
   return [span(' -- fetching earlier lines... --', 'busy')];

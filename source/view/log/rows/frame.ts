@@ -11,7 +11,7 @@ import { type Line, plain } from '../../text/line.ts';
 import type { CodeUnderlines } from './code-underlines.ts';
 import type { ColumnLayout } from './column-layout.ts';
 import { hasPinnedLines } from '../place.ts';
-import { earlierRow, emptyLines } from './earlier.ts';
+import { earlierRow, emptyLines, stoppedLines } from './earlier.ts';
 import type { LogLayout } from './entry-rows.ts';
 import { rowOfCursor, topForCursorRow } from './cursor-row.ts';
 import { tallRows } from './tall-rows.ts';
@@ -21,7 +21,7 @@ import { type Gutter, type LogStyle, serviceColumnWidth } from './line.ts';
 import { selectedRows } from './selected.ts';
 import { noMatchText } from '../state-line.ts';
 import { logWindow } from './window.ts';
-import { errorLines, noticeRows } from '../../text/notice.ts';
+import { noticeRows } from '../../text/notice.ts';
 import type { ClickTarget } from '../../parts/click-map.ts';
 import type { Tail } from '../../../store/log/tail.ts';
 import type { LogLine } from '../../../contract/logs.ts';
@@ -31,6 +31,8 @@ export interface LogRowsOptions {
   readonly tail: Tail;
   /** Display name of the deployment. */
   readonly name: string;
+  /** When the deployment was closed; undefined while it is open, and for a joined tail. */
+  readonly closedAt?: string | undefined;
   /** The deployments of a joined tail. */
   readonly members?: readonly LogMember[] | undefined;
   readonly layout: LogLayout;
@@ -85,7 +87,8 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
   const { connection } = state;
   if (entries.length === 0) {
     const noMatch = noMatchText(tail.filter.state.getState(), state.older);
-    const notice = noMatch === undefined ? emptyLines(state, name) : [plain(noMatch)];
+    const notice =
+      noMatch === undefined ? emptyLines(state, name, options.closedAt) : [plain(noMatch)];
     const rows = noticeRows(notice, width, height);
     return { rows, cursorRows: noRows, targets: noTargets };
   }
@@ -110,7 +113,7 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
       : undefined;
   // A stopped log shows its error below the last line.
   const end = connection.kind === 'stopped' ? connection.error : undefined;
-  const endLines = end === undefined ? [] : noticeRows(errorLines(end), width, height - 1);
+  const endLines = noticeRows(stoppedLines(end, name, options.closedAt), width, height - 1);
   const labels =
     members === undefined || members.length === 0 ? [name] : members.map(({ label }) => label);
   const restartRows = restartRowsOf(tail, options.restartPlaces, labels, isUtcFormat(layout.times));

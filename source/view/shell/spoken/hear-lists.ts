@@ -49,7 +49,7 @@ export function hearLogServices(deck: Deck, open: ServicePickerState): HeardBox 
   return {
     id: 'log-services',
     intro: [
-      `${boxTitle(deck, 'services in the log')}. Up and Down move, Space marks, Enter shows the marked ones, Esc cancels.`,
+      `${boxTitle(deck, 'services shown')}. Up and Down move, Space marks, Enter shows the marked ones, Esc cancels.`,
     ],
     row: rows.length === 0 ? undefined : { id: row?.id ?? 'all', text, state: text },
     field: { label: 'Find: ', text: open.narrow, caret: open.caret },

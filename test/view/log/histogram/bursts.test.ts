@@ -41,14 +41,14 @@ test('< goes to the older burst and > to the newer one', async () => {
   await using open = await openBursts();
   const { deck, cursor, said } = open;
   press(deck, '>');
-  expect([cursor(), said()]).toEqual(['following', 'No newer burst.']);
+  expect([cursor(), said()]).toEqual(['following', 'No newer peak.']);
   press(deck, '<');
   expect(cursor()).toBe('first of nine');
-  expect(said()).toMatch(/^Burst of 9 lines from .*00:00/);
+  expect(said()).toMatch(/^Peak of 9 lines from .*00:00/);
   press(deck, '<');
   expect(cursor()).toBe('first of six');
   press(deck, '<');
-  expect([cursor(), said()]).toEqual(['first of six', 'No older burst.']);
+  expect([cursor(), said()]).toEqual(['first of six', 'No older peak.']);
   press(deck, 'k', '>');
   expect(cursor()).toBe('first of six');
   press(deck, '>');
@@ -61,6 +61,6 @@ test('i switches the histogram, and the choice is kept', async () => {
   press(deck, 'i');
   expect([deck.screen.getState().histogram, said()]).toEqual([
     true,
-    'Histogram on. < and > go to bursts.',
+    'Histogram on. < and > go to peaks.',
   ]);
 });

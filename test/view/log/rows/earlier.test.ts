@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { earlierRow, emptyLines } from '../../../../source/view/log/rows/earlier.ts';
-import type { Line } from '../../../../source/view/text/line.ts';
+import { span, type Line } from '../../../../source/view/text/line.ts';
 import { failure } from '../../../servers/log-model.ts';
 
 const textOf = (line: Line) => line.map((part) => part.text).join('');
@@ -30,6 +30,15 @@ describe('an empty log', () => {
         'New lines appear here.',
       ],
     );
+  });
+
+  it('of a closed deployment says so quietly, with the time where it is known', () => {
+    const error = { ...failure('ended'), sentence: 'The log is complete.' };
+    const connection = { kind: 'stopped', error } as const;
+    expect(emptyLines({ ...live, connection }, 'web', '22:18:04')).toEqual([
+      [span('web was closed at 22:18:04. This log is complete.', 'quiet')],
+    ]);
+    expect(emptyLines({ ...live, connection }, 'web')).toEqual([[span(error.sentence, 'quiet')]]);
   });
 
   it('shows why it does not follow', () => {
@@ -63,14 +72,14 @@ describe('the row above the oldest line', () => {
   it('says that the filters were not applied to older lines', () => {
     for (const older of ['more', 'full'] as const) {
       const line = earlierRow({ ...live, older }, true);
-      expect(line && textOf(line)).toBe(' -- older lines: Up searches on --');
+      expect(line && textOf(line)).toBe(' -- Up: search older lines --');
     }
     expect(earlierRow({ ...live, older: 'none' }, true)).toBeUndefined();
     expect(earlierRow({ ...live, older: 'more' }, false)).toBeUndefined();
   });
 
   it('says that memory has no room for older lines', () => {
-    expect(row({ ...live, older: 'full' })).toBe(' -- older lines: Up reads on --');
+    expect(row({ ...live, older: 'full' })).toBe(' -- Up: read older lines --');
   });
 
   it('names an answer that can not be read, and a missing one', () => {

@@ -193,7 +193,7 @@ test('synonyms find commands, ranked below matches by name', async () => {
   expect(await first('1', 'rm')).toBe('close deployments');
   expect(await first('2', 'rm')).toBe('delete files');
   expect(await first('3', 'rm')).toBe('revoke');
-  expect(await first('2', 'download')).toBe('save files');
+  expect(await first('2', 'get')).toBe('download files');
   expect(await first('2', 'put')).toBe('upload');
   expect(await first('4', 'exit')).toBe('quit');
   expect(await first('4', 'grep')).toBe('search');

@@ -85,7 +85,7 @@ describe('a box in words', () => {
     [['1', 'r'], /^test: restart bazaar\?$/, { answers: ['Cancel', 'Restart now'] }],
     [['1', 'X'], /^test: close bazaar\?$/, { answers: [], field: { label: 'Type: ' } }],
     [['3', 'a'], /^test: new grant\./, { field: { label: 'To: ' } }],
-    [['ctrl+t', 's'], /^test: services in the log\./, { row: { text: 'all services, shown' } }],
+    [['ctrl+t', 's'], /^test: services shown\./, { row: { text: 'all services, shown' } }],
     [['ctrl+t', '&'], /^Enter keep/, { field: { label: '&' } }],
   ])('%j', async (keys, intro, expected) => {
     await using open = await openDeck();
