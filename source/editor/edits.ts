@@ -5,9 +5,12 @@ import {
   EditorSelection,
   type EditorState,
   type SelectionRange,
+  type Text,
   type TransactionSpec,
 } from '@codemirror/state';
+import { diffLines } from './diff.ts';
 import { readDocument, writeDocument } from './document.ts';
+import { splitLines } from './text-lines.ts';
 import { setFormatEffect, fileFormatOf } from './editor-state.ts';
 import type { CellView } from './stand-in-view.ts';
 
@@ -65,11 +68,35 @@ export function indentSpec(state: EditorState): TransactionSpec {
   return insertionSpec(state, ' '.repeat(spaces), 'input.type');
 }
 
-/** Replaces the whole text, except for equal text at both ends. */
+/** A range that is replaced, and the range of the new text that replaces it. */
+interface Replacement {
+  readonly from: number;
+  readonly to: number;
+  readonly newFrom: number;
+  readonly newTo: number;
+}
+
+/** Replaces the whole text, except for equal lines; the cursor and the selection keep their lines. */
 export function replacementSpec(state: EditorState, text: string): TransactionSpec {
   const { doc, format } = readDocument(text);
-  const before = state.doc.toString();
-  const after = doc.toString();
+  const replacements = replacementsBetween(state.doc.toString(), doc.toString());
+  const moved = (position: number): number => movedPosition(position, replacements, state.doc, doc);
+  const { anchor, head } = state.selection.main;
+  return {
+    changes: replacements.map(({ from, to, newFrom, newTo }) => ({
+      from,
+      to,
+      insert: doc.slice(newFrom, newTo),
+    })),
+    selection: EditorSelection.range(moved(anchor), moved(head)),
+    effects: setFormatEffect.of(format),
+    userEvent: 'input.load',
+    annotations: isolateHistory.of('full'),
+  };
+}
+
+/** Returns the differing text without the equal ends, or where it has several parts, the lines of each. */
+function replacementsBetween(before: string, after: string): readonly Replacement[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
@@ -80,19 +107,48 @@ export function replacementSpec(state: EditorState, text: string): TransactionSp
   ) {
     end += 1;
   }
-  const { head } = state.selection.main;
-  const line = state.doc.lineAt(head);
-  const sameLine = doc.line(Math.min(line.number, doc.lines));
-  const isInside = head > start && head < before.length - end;
-  const shiftedHead = head <= start ? head : head + after.length - before.length;
-  const nearHead = Math.min(sameLine.to, sameLine.from + head - line.from);
-  return {
-    changes: { from: start, to: before.length - end, insert: doc.slice(start, after.length - end) },
-    selection: EditorSelection.cursor(isInside ? nearHead : shiftedHead),
-    effects: setFormatEffect.of(format),
-    userEvent: 'input.load',
-    annotations: isolateHistory.of('full'),
-  };
+  const whole = { from: start, to: before.length - end, newFrom: start, newTo: after.length - end };
+  const first = start === 0 ? 0 : before.lastIndexOf('\n', start - 1) + 1;
+  const old = splitLines(before.slice(first, whole.to));
+  const now = splitLines(after.slice(first, whole.newTo));
+  const hunks = diffLines(old, now);
+  if (hunks.length < 2) return [whole];
+  const offsets = lineOffsets(old, first);
+  const newOffsets = lineOffsets(now, first);
+  return hunks.map(({ beforeFrom, beforeTo, afterFrom, afterTo }) => ({
+    from: offsets[beforeFrom] ?? whole.to,
+    to: offsets[beforeTo] ?? whole.to,
+    newFrom: newOffsets[afterFrom] ?? whole.newTo,
+    newTo: newOffsets[afterTo] ?? whole.newTo,
+  }));
+}
+
+/** Returns the offset of each line, and the one behind the last. */
+function lineOffsets(lines: readonly string[], first: number): readonly number[] {
+  const offsets = [first];
+  for (const [at, line] of lines.entries()) offsets.push((offsets[at] ?? first) + line.length);
+  return offsets;
+}
+
+/** Returns the position in the new text; inside a replaced range, that of the same line and column. */
+function movedPosition(
+  position: number,
+  replacements: readonly Replacement[],
+  before: Text,
+  after: Text,
+): number {
+  let shift = 0;
+  for (const { from, to, newFrom, newTo } of replacements) {
+    if (position <= from) break;
+    if (position < to) {
+      const line = before.lineAt(position);
+      const moved = line.number + after.lineAt(newFrom).number - before.lineAt(from).number;
+      const same = after.line(Math.min(moved, after.lines));
+      return Math.min(same.to, same.from + position - line.from);
+    }
+    shift = newTo - to;
+  }
+  return position + shift;
 }
 
 /** Returns the file's text as it would be saved. */

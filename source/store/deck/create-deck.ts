@@ -250,7 +250,13 @@ export function createDeck(options: {
     drafts,
   };
   const textSearch = createTextSearch(clock);
-  const endJoins = joinHandles({ ...handles, difference, textSearch, refresh });
+  const endJoins = joinHandles({
+    ...handles,
+    difference,
+    editor: editorStore,
+    textSearch,
+    refresh,
+  });
 
   return {
     ...handles,

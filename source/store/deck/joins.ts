@@ -6,6 +6,7 @@ import { listedMarks } from '../deployments/marks.ts';
 import { deploymentPreparations, visibleDeployments } from '../deployments/visible.ts';
 import { type Drafts, notifyUnsavedDrafts } from '../drafts/drafts.ts';
 import type { DifferenceStore } from '../editor/difference.ts';
+import type { EditorStore } from '../editor/editor.ts';
 import type { FilesStore } from '../files/files.ts';
 import { treePreparations } from '../files/tree.ts';
 import { grantPreparations, visibleGrants } from '../grants/visible.ts';
@@ -18,6 +19,7 @@ import { rememberFileViews } from './file-views.ts';
 import { fetchWhenLogReturns } from './log-return.ts';
 import type { DeckClock, DeploymentsHandle, GrantsHandle, MessagesHandle } from './handles.ts';
 import type { OpenedStore } from './opened.ts';
+import { followFiles } from './follow-files.ts';
 import { followListRows } from './list-rows.ts';
 import { prepareLists } from './prepared-lists.ts';
 import type { KeyPause } from '../time/key-pause.ts';
@@ -46,6 +48,7 @@ export function joinHandles(handles: {
   readonly alerts: DeckAlerts;
   readonly drafts: Drafts;
   readonly difference: DifferenceStore;
+  readonly editor: EditorStore;
   readonly textSearch: Pick<TextSearch, 'setQuery' | 'show'>;
   readonly refresh: Polling;
 }): () => void {
@@ -127,6 +130,7 @@ export function joinHandles(handles: {
     sayUnusableIds(opened, messages),
     ...Object.values(handles.lists).map((list) => list.subscribe(() => list.holdCursor())),
     rememberFileViews(files, screen),
+    followFiles(handles),
     notifyGrants({ ...handles, reach: refresh.reach }),
   ];
   return () => {

@@ -179,6 +179,7 @@ export async function openEditorDefinition(
     draftAt: draft?.at,
     isPlain: () => language.isLoaded() && !text.isHighlighted,
     isNew: () => false,
+    remoteChange: () => undefined,
     busy: () => (isSending ? 'creating' : undefined),
     problems,
     keepDraft() {

@@ -5,6 +5,7 @@ import { type LanguageName, languageOf } from '../../editor/languages.ts';
 import { nextProblem, type TextProblem } from '../../editor/problems.ts';
 import { createTextEditor, type TextEditor } from '../../editor/text-editor.ts';
 import type { Clock } from '../time/clock.ts';
+import type { RemoteChange } from './save-state.ts';
 import { type EditorLanguage, readInLanguage } from './language.ts';
 import type { DraftPlace } from '../drafts/places.ts';
 
@@ -35,6 +36,8 @@ export interface EditedDocument {
   isNew(): boolean;
   /** Returns the write in flight. */
   busy(): 'saving' | 'creating' | undefined;
+  /** Returns a change of the file on the service that the text lacks. */
+  remoteChange(): RemoteChange | undefined;
   /** Returns the problems of the text, sorted by line, one a line. */
   problems(): readonly TextProblem[];
   /** Schedules a write of the draft when the text has changed since the last call. */

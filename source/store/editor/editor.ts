@@ -237,6 +237,7 @@ export function createEditor(options: EditorOptions): EditorStore {
     activeFetch.abort();
     show(existing);
     void locks.lock(place, false);
+    void existing.saving.follow();
     return { kind: 'open', file: existing, arrived: false };
   }
 

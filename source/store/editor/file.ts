@@ -15,7 +15,7 @@ import { bytesOf } from './save-check.ts';
 import { createEditorSave, type EditorSave } from './save.ts';
 import type { FileWrites } from '../drafts/file-writes.ts';
 import { type WriteResult, type LocalPlace } from '../drafts/places.ts';
-import type { SavePhase } from './save-state.ts';
+import type { RemoteChange, SavePhase, SaveState } from './save-state.ts';
 import type { Trash, Trashed } from '../drafts/trash.ts';
 import { digestOf } from '../drafts/digest.ts';
 
@@ -111,11 +111,12 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
     clock,
     ...place,
     base,
+    remote: remoteSince(opening.sinceDraft),
     readText,
     showText(shown) {
       text.replaceText(shown ?? '');
-      // Showing their version keeps the draft of mine.
-      if (saving.state.getState().outcome?.kind === 'taken') draftState = text.state;
+      reading.changed();
+      if (showsTheirs(saving.state.getState())) draftState = text.state;
       else updateDraft();
       options.onShown();
     },
@@ -135,7 +136,7 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
   saving.state.subscribe((now, before) => {
     if (now.base !== before.base) {
       markSavedText(now.base?.text);
-      if (now.outcome?.kind !== 'taken') updateDraft();
+      if (!showsTheirs(now)) updateDraft();
     }
   });
 
@@ -162,6 +163,7 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
     isPlain: () => reading.isLoaded() && !text.isHighlighted,
     isNew: () => saving.state.getState().base === undefined,
     busy: () => (sendingPhases.has(saving.state.getState().phase.kind) ? 'saving' : undefined),
+    remoteChange: () => saving.state.getState().remote,
     problems: () => text.problems(),
     keepDraft() {
       if (isSameText(text.state, draftState)) return;
@@ -171,6 +173,16 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
     nextProblem: () => goToNext(text, text.problems()),
     leave: () => reading.pause(),
   };
+}
+
+/** Returns whether the editor shows a version of the service; the draft of mine is then kept. */
+function showsTheirs({ outcome }: SaveState): boolean {
+  return outcome?.kind === 'taken' || outcome?.kind === 'reloaded';
+}
+
+function remoteSince(sinceDraft: SinceDraft): RemoteChange | undefined {
+  if (sinceDraft === 'deleted') return 'deleted';
+  return sinceDraft === 'changed' || sinceDraft === 'replaced' ? 'changed' : undefined;
 }
 
 const sendingPhases: ReadonlySet<SavePhase['kind']> = new Set(['checking', 'sending', 'keeping']);

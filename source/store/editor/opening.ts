@@ -27,7 +27,7 @@ export type OpeningResult =
   | { readonly ok: false; readonly sentence: string };
 
 /** Largest file that can be edited, in bytes. */
-const maxEditedBytes = 10 * 1024 * 1024;
+export const maxEditedBytes = 10 * 1024 * 1024;
 
 /**
  * Chooses the texts to open from the service's file and the local draft. A draft opens with the

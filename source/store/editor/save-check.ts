@@ -74,7 +74,7 @@ export function foundSave(
     ...before,
     base: isSent || isMine ? { ...file, text: isMine ? mine : wasSent } : before.base,
     unsettled: isSent || isOpened ? undefined : wasSent,
-    deleted: false,
+    remote: undefined,
   };
   if (isMine) {
     const isUnchanged = isOpened && !isSent;
@@ -91,7 +91,8 @@ export function foundSave(
   }
   const counts = conflictCounts(state.base, state.queued ?? mine, file);
   const text = counts !== undefined;
-  return stopped(state, { kind: 'conflict', text }, { kind: 'conflict', theirs: file, counts });
+  const conflict = { kind: 'conflict', theirs: file, counts } as const;
+  return stopped({ ...state, remote: 'changed' }, { kind: 'conflict', text }, conflict);
 }
 
 function conflictCounts(
@@ -119,7 +120,7 @@ export function mergeCounts(texts: MergeInput, merge: MergeResult): ConflictCoun
   };
 }
 
-function isSame(file: RemoteFile, bytes: Uint8Array): boolean {
+export function isSame(file: RemoteFile, bytes: Uint8Array): boolean {
   if (file.bytes.length !== bytes.length) return false;
   for (let index = 0; index < bytes.length; index += 1) {
     if (file.bytes[index] !== bytes[index]) return false;

@@ -1,7 +1,24 @@
 import type { Result } from '../../client/http/errors.ts';
 import { mergeTexts } from '../../editor/merge.ts';
-import { bytesOf, foundSave, mergeCounts, sending, startSave, stopped } from './save-check.ts';
-import type { SaveChoice, SaveEvent, SavePhase, SaveState, SaveStep } from './save-state.ts';
+import { maxEditedBytes } from './opening.ts';
+import {
+  bytesOf,
+  foundSave,
+  isSame,
+  mergeCounts,
+  sending,
+  startSave,
+  stopped,
+} from './save-check.ts';
+import type {
+  RemoteChange,
+  SaveChoice,
+  SaveEvent,
+  SaveOutcome,
+  SavePhase,
+  SaveState,
+  SaveStep,
+} from './save-state.ts';
 
 /**
  * Returns the state of a save after an event. A write follows only a check that found the opened
@@ -22,6 +39,8 @@ export function reduceSave(state: SaveState, event: SaveEvent): SaveStep {
       return phase.kind === 'keeping' ? kept(state, phase, event) : { state };
     case 'sent':
       return phase.kind === 'sending' ? sent(state, phase, event) : { state };
+    case 'seen':
+      return seen(state, event);
   }
 }
 
@@ -29,7 +48,7 @@ type Phase<Kind extends SavePhase['kind']> = Extract<SavePhase, { kind: Kind }>;
 type Event<Kind extends SaveEvent['kind']> = Extract<SaveEvent, { kind: Kind }>;
 
 function saved(state: SaveState, mine: string): SaveStep {
-  const { phase, base, unsettled, deleted } = state;
+  const { phase, base, unsettled, remote } = state;
   switch (phase.kind) {
     case 'left':
       return { state };
@@ -38,7 +57,7 @@ function saved(state: SaveState, mine: string): SaveStep {
     case 'keeping':
       return { state: { ...state, queued: mine } };
     case 'idle': {
-      const isUnchanged = mine === base?.text && unsettled === undefined && !deleted;
+      const isUnchanged = mine === base?.text && unsettled === undefined && !remote;
       return isUnchanged ? stopped(state, { kind: 'unchanged' }) : startSave(state, mine);
     }
     case 'conflict':
@@ -63,7 +82,9 @@ function checked(
       if (state.base === undefined || purpose.kind === 'create') {
         return sending(settled, { mine, creating: true, by: 'put' });
       }
-      if (!state.deleted) return stopped({ ...settled, deleted: true }, { kind: 'deleted' });
+      if (state.remote !== 'deleted') {
+        return stopped({ ...settled, remote: 'deleted' }, { kind: 'deleted' });
+      }
       return stopped(settled, { kind: 'offered' }, { kind: 'offered' });
     }
   }
@@ -75,7 +96,7 @@ function sent(state: SaveState, phase: Phase<'sending'>, event: Event<'sent'>): 
   if (!result.ok) return unsent(state, phase, result.error);
   const modifiedAt = new Date(at).toISOString();
   const base = { bytes: bytesOf(mine), text: mine, modifiedAt };
-  const after = { ...state, base, unsettled: undefined, deleted: false };
+  const after = { ...state, base, unsettled: undefined, remote: undefined };
   return { ...stopped(after, { kind: 'saved', at, sent: true }), changedAt: at };
 }
 
@@ -87,7 +108,7 @@ function unsent(state: SaveState, phase: Phase<'sending'>, error: Failure): Save
     return stopped({ ...state, unsettled: mine }, { kind: 'unknown', error });
   }
   if (error.code === 'not-found') {
-    if (!creating) return stopped({ ...state, deleted: true }, { kind: 'deleted' });
+    if (!creating) return stopped({ ...state, remote: 'deleted' }, { kind: 'deleted' });
     // Some services update existing files only; an upload creates the file.
     if (by === 'put') return sending(state, { mine, creating, by: 'upload' });
   }
@@ -130,7 +151,7 @@ function merged(state: SaveState, { theirs }: Phase<'conflict'>, mine: string): 
     const counts = mergeCounts(texts, merge);
     return { state: { ...state, phase: { kind: 'conflict', theirs, counts } } };
   }
-  const after = { ...state, base: theirs, deleted: false };
+  const after = { ...state, base: theirs, remote: undefined };
   return { ...stopped(after, { kind: 'merged' }), show: { text: merge.text } };
 }
 
@@ -143,7 +164,7 @@ function kept(state: SaveState, phase: Phase<'keeping'>, event: Event<'kept'>): 
   const { theirs } = conflict;
   if (whose === 'theirs') return startSave(state, mine, { kind: 'overwrite', theirs });
   if (event.mine !== mine) return stopped(state, { kind: 'typed on' }, conflict);
-  const after = { ...state, base: theirs, unsettled: undefined, deleted: false };
+  const after = { ...state, base: theirs, unsettled: undefined, remote: undefined };
   const left = theirs.text === undefined ? ({ kind: 'left' } as const) : undefined;
   return { ...stopped(after, { kind: 'taken' }, left), show: { text: theirs.text } };
 }
@@ -151,4 +172,31 @@ function kept(state: SaveState, phase: Phase<'keeping'>, event: Event<'kept'>): 
 function offerChosen(state: SaveState, choice: SaveChoice, mine: string): SaveStep {
   if (choice === 'create') return startSave(state, mine, { kind: 'create' });
   return { state: { ...state, phase: { kind: 'idle' } } };
+}
+
+/**
+ * Follows the file on the service: a text without edits is replaced, any other one stays. A file that was
+ * read before a save tells nothing any more, because the save has compared it since.
+ */
+function seen(state: SaveState, { base, answer, mine }: Event<'seen'>): SaveStep {
+  const { phase, unsettled, remote } = state;
+  const isCurrent = phase.kind === 'idle' && state.base === base && unsettled === undefined;
+  if (!isCurrent || answer.kind === 'failed') return { state };
+  if (answer.kind === 'missing') return known(state, 'deleted', { kind: 'gone' });
+  const { file } = answer;
+  if (isSame(file, base.bytes)) {
+    return { state: remote === undefined ? state : { ...state, remote: undefined } };
+  }
+  if (isSame(file, bytesOf(mine))) {
+    return { state: { ...state, base: { ...file, text: mine }, remote: undefined } };
+  }
+  const isText = file.text !== undefined && file.bytes.length <= maxEditedBytes;
+  if (!isText || mine !== base.text) return known(state, 'changed', { kind: 'changed', isText });
+  const after = { ...state, base: file, remote: undefined, outcome: { kind: 'reloaded' } as const };
+  return { state: after, show: { text: file.text } };
+}
+
+/** Reports a change of the file on the service once. */
+function known(state: SaveState, remote: RemoteChange, outcome: SaveOutcome): SaveStep {
+  return { state: state.remote === remote ? state : { ...state, remote, outcome } };
 }

@@ -56,6 +56,16 @@ export function saveSentence(
       return bad(`Your text stays in the editor: ${name} was edited meanwhile.`);
     case 'merged':
       return plain(`Merged ${name}, not saved yet. ${keyName('editor.save', '^S')} saves.`);
+    case 'reloaded':
+      return plain(`${name} changed on the service and was reloaded.`);
+    case 'changed':
+      return outcome.isText
+        ? bad(`${name} changed on the service. ${keyName('editor.compare', 'F7')} compares.`)
+        : bad(`${name} changed on the service and can't be edited any more. Its text stays here.`);
+    case 'gone':
+      return bad(
+        `${name} was deleted on the service. Its text stays here; ${keyName('editor.save', '^S')} asks what to do.`,
+      );
     case 'taken':
       return plain(
         `Now editing their ${name}. Draft kept; ${keyName('files.compare', 'D')} shows it.`,

@@ -58,7 +58,7 @@ export type SavePhase =
   /** Their version was chosen and is not text, so nothing is left to edit. */
   | { readonly kind: 'left' };
 
-/** The outcome of the last `^S` or choice. */
+/** The outcome of the last `^S`, choice or look at the service. */
 export type SaveOutcome =
   /** Equal to the opened text. */
   | { readonly kind: 'unchanged' }
@@ -76,7 +76,16 @@ export type SaveOutcome =
   /** The text was edited while its copy was stored, so their version was not shown. */
   | { readonly kind: 'typed on' }
   | { readonly kind: 'merged' }
-  | { readonly kind: 'taken' };
+  | { readonly kind: 'taken' }
+  /** The file changed on the service; its text was shown, because nothing was typed. */
+  | { readonly kind: 'reloaded' }
+  /** The file changed on the service; `isText` is false when the editor can't show its content. */
+  | { readonly kind: 'changed'; readonly isText: boolean }
+  /** The file is no longer on the service; the text stays. */
+  | { readonly kind: 'gone' };
+
+/** A change of the file on the service that the editor's text lacks. */
+export type RemoteChange = 'changed' | 'deleted';
 
 /** The state of the save of one opened file. */
 export interface SaveState {
@@ -87,8 +96,8 @@ export interface SaveState {
   readonly unsettled: string | undefined;
   /** Text of a `^S` pressed during a save. */
   readonly queued: string | undefined;
-  /** True after the deletion of the file on the service was reported. */
-  readonly deleted: boolean;
+  /** The reported change of the file on the service, until a save or a reload settles it. */
+  readonly remote: RemoteChange | undefined;
   readonly outcome: SaveOutcome | undefined;
 }
 
@@ -105,7 +114,14 @@ export type SaveEvent =
   | { readonly kind: 'choose'; readonly choice: SaveChoice; readonly mine: string }
   | { readonly kind: 'checked'; readonly at: number; readonly answer: CheckAnswer }
   | { readonly kind: 'kept'; readonly kept: WriteResult; readonly mine: string }
-  | { readonly kind: 'sent'; readonly at: number; readonly result: Result<void> };
+  | { readonly kind: 'sent'; readonly at: number; readonly result: Result<void> }
+  /** The file was read without a save; `base` is the one when the request was sent. */
+  | {
+      readonly kind: 'seen';
+      readonly base: RemoteFile;
+      readonly answer: CheckAnswer;
+      readonly mine: string;
+    };
 
 /** The next request of a save, one at a time; each one ends in an event. */
 export type SaveRequest =
@@ -135,13 +151,13 @@ export function isSaving({ phase, unsettled }: SaveState): boolean {
   return unsettled !== undefined || ['checking', 'sending', 'keeping'].includes(phase.kind);
 }
 
-export function openedSave(base: RemoteFile | undefined): SaveState {
+export function openedSave(base: RemoteFile | undefined, remote?: RemoteChange): SaveState {
   return {
     base,
     phase: { kind: 'idle' },
     unsettled: undefined,
     queued: undefined,
-    deleted: false,
+    remote,
     outcome: undefined,
   };
 }

@@ -9,6 +9,7 @@ import { reduceSave } from './save-machine.ts';
 import {
   type CheckAnswer,
   openedSave,
+  type RemoteChange,
   type RemoteFile,
   type SaveChoice,
   type SaveEvent,
@@ -25,6 +26,8 @@ export interface EditorSaveOptions {
   readonly path: string;
   /** Exact text that was opened or that the draft is based on; undefined for a new file. */
   readonly base: { readonly text: string; readonly modifiedAt?: string | undefined } | undefined;
+  /** Change of the file on the service that is known at the opening. */
+  readonly remote?: RemoteChange | undefined;
   /** Returns the editor's text with its line ends and its byte order mark. */
   readText(): string;
   /** Replaces the editor's text; undefined when their version is not text. */
@@ -52,6 +55,11 @@ export interface EditorSave {
   save(): Promise<void>;
   /** Answers the box of a conflict or of a deleted file. Resolves like {@link save}. */
   choose(choice: SaveChoice): Promise<void>;
+  /**
+   * Reads the file on the service, and shows it if nothing was typed. Resolves with false when it could
+   * not be read; does nothing during a save, which compares the file itself.
+   */
+  follow(): Promise<boolean>;
   /** Aborts a check in flight, so that nothing is sent. A write is never aborted. */
   cancel(): void;
 }
@@ -64,7 +72,10 @@ export interface EditorSave {
 export function createEditorSave(options: EditorSaveOptions): EditorSave {
   const { client, clock, deploymentId, service, path, base } = options;
   const state = createStore<SaveState>(() =>
-    openedSave(base && { bytes: bytesOf(base.text), text: base.text, modifiedAt: base.modifiedAt }),
+    openedSave(
+      base && { bytes: bytesOf(base.text), text: base.text, modifiedAt: base.modifiedAt },
+      options.remote,
+    ),
   );
   const mine = () => options.readText().toWellFormed();
   let underWay: Promise<unknown> = Promise.resolve();
@@ -158,6 +169,13 @@ export function createEditorSave(options: EditorSaveOptions): EditorSave {
     state,
     save: () => begin({ kind: 'save', mine: mine() }),
     choose: (choice) => begin({ kind: 'choose', choice, mine: mine() }),
+    async follow() {
+      const now = state.getState();
+      if (now.base === undefined || now.phase.kind !== 'idle') return true;
+      const answer = checkAnswer(await client.get(deploymentId, service, path));
+      await drive({ kind: 'seen', base: now.base, answer, mine: mine() });
+      return answer.kind !== 'failed';
+    },
     cancel: () => check.abort(),
   };
 }

@@ -50,6 +50,11 @@ export interface FilesStore {
   toggleFold(path: string): void;
   /** Fetches a file of the listed service for the viewer. */
   open(path: string): Promise<void>;
+  /**
+   * Fetches the file in the viewer again. Its text stays until another one is there, also when the file
+   * is gone. Resolves with false when it could not be read.
+   */
+  reload(): Promise<boolean>;
   close(): void;
 }
 
@@ -144,6 +149,15 @@ export function createFiles(options: {
         file,
         await client.get(place.deploymentId, place.service, path, openRequest.signal),
       );
+    },
+    async reload() {
+      const file = state.getState().opened;
+      if (file?.body === undefined) return true;
+      const { deploymentId, service, path } = file;
+      const result = await client.get(deploymentId, service, path, openRequest.signal);
+      const isKnown = result.ok || result.error.code === 'not-found';
+      if (isKnown) settleOpen(file, result);
+      return isKnown;
     },
     close() {
       openRequest.abort();

@@ -187,7 +187,11 @@ export function problemText({ editor }: Pick<Deck, 'editor'>): string {
 }
 
 function stateText(document: EditedDocument, unsaved: boolean): string {
-  return document.busy() ?? (unsaved ? 'unsaved' : document.isNew() ? 'new' : '');
+  const own = document.busy() ?? (unsaved ? 'unsaved' : document.isNew() ? 'new' : '');
+  const remote = document.remoteChange();
+  return [own, remote === undefined ? '' : `${remote} on the service`]
+    .filter((part) => part !== '')
+    .join(', ');
 }
 
 /** Returns the width of the gutter: a mark, the line number and a space, in cells. */

@@ -260,7 +260,10 @@ describe('a file that was deleted', () => {
     world.choose('create');
     world.finish();
     expect(world.remote).toBe(lines.replace('one', 'ONE'));
-    expect(world.state).toMatchObject({ deleted: false, outcome: { kind: 'saved', sent: true } });
+    expect(world.state).toMatchObject({
+      remote: undefined,
+      outcome: { kind: 'saved', sent: true },
+    });
   });
 
   it('is offered again after the offer was declined, also without typing', () => {
@@ -321,7 +324,9 @@ describe('a new file', () => {
 });
 
 type Action =
-  | { readonly kind: 'type' | 'type base' | 'type remote' | 'save' | 'finish' }
+  | {
+      readonly kind: 'type' | 'type base' | 'type remote' | 'save' | 'finish' | 'look' | 'looked';
+    }
   | { readonly kind: 'choose'; readonly choice: SaveChoice }
   | { readonly kind: 'end'; readonly ending: Ending }
   | {
@@ -338,6 +343,7 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
   fc.constantFrom({ kind: 'type base' } as const, { kind: 'type remote' } as const),
   { weight: 4, arbitrary: fc.constant({ kind: 'save' } as const) },
   { weight: 3, arbitrary: fc.constant({ kind: 'finish' } as const) },
+  { weight: 4, arbitrary: fc.constantFrom({ kind: 'look' }, { kind: 'looked' } as const) },
   {
     weight: 3,
     arbitrary: fc.record({ kind: fc.constant('choose'), choice: fc.constantFrom(...choices) }),
@@ -403,7 +409,16 @@ describe('after any sequence of events', () => {
           if (event.kind === 'checked' && event.answer.kind !== 'failed') {
             seen = { text: life.remote };
           }
-          if (step.show !== undefined) {
+          if (event.kind === 'seen') {
+            expect(step.request).toBeUndefined();
+            expect(step.state.phase).toBe(before.phase);
+            // Only an unedited text is replaced, and by no version from before a save.
+            if (step.show !== undefined) expect(life.editor).toBe(before.base?.text);
+            if (step.state.base !== before.base) {
+              expect(event.base).toBe(before.base);
+              known.add(step.state.base?.text);
+            }
+          } else if (step.show !== undefined) {
             if (step.state.outcome?.kind === 'merged') {
               const news = life.editor.split('\n').filter((line) => line.startsWith('typed'));
               const gone = news.filter((line) => !step.show?.text?.includes(`${line}\n`));
@@ -463,6 +478,12 @@ describe('after any sequence of events', () => {
               break;
             case 'finish':
               life.finish();
+              break;
+            case 'look':
+              life.look();
+              break;
+            case 'looked':
+              life.looked();
               break;
             case 'choose':
               life.choose(action.choice);

@@ -34,6 +34,9 @@ export interface SaveWorld {
   readonly underWay: SaveRequest | undefined;
   save(): void;
   choose(choice: SaveChoice): void;
+  /** Reads the file beside a save; the answer comes with {@link looked}. */
+  look(): void;
+  looked(): void;
   /** Ends the request in flight, if there is one. */
   end(ending?: Ending): void;
   /** Ends all requests in flight. */
@@ -60,6 +63,7 @@ export function createSaveWorld({
   let state = openedSave(fileOf(opened));
   let underWay: SaveRequest | undefined;
   let changes = 0;
+  let looking: Extract<SaveEvent, { kind: 'seen' }> | undefined;
   const keptTheirs: (string | undefined)[] = [];
   const keptMine: string[] = [];
   const puts: string[] = [];
@@ -129,6 +133,16 @@ export function createSaveWorld({
     },
     save: () => step({ kind: 'save', mine: world.editor }),
     choose: (choice) => step({ kind: 'choose', choice, mine: world.editor }),
+    look() {
+      if (state.base === undefined) return;
+      const file = fileOf(world.remote);
+      const answer = file ? ({ kind: 'found', file } as const) : ({ kind: 'missing' } as const);
+      looking ??= { kind: 'seen', base: state.base, answer, mine: '' };
+    },
+    looked() {
+      if (looking !== undefined) step({ ...looking, mine: world.editor });
+      looking = undefined;
+    },
     end(ending = 'done') {
       const request = underWay;
       underWay = undefined;
