@@ -22,18 +22,31 @@ export function leftColumn(text: string, width: number): string {
 }
 
 /**
- * Returns spans that fill exactly `width` cells. All text on the screen is sanitised here, whatever
- * its source.
+ * Returns spans that fill exactly `width` cells. A line of which more than blanks is cut ends in the
+ * ellipsis, also where the cut falls between two spans. All text on the screen is sanitised here,
+ * whatever its source.
  */
 export function fitLine(line: Line, width: number): readonly Span[] {
   const spans: Span[] = [];
-  let left = width;
-  for (const part of line) {
-    if (left <= 0) break;
-    const text = truncateCells(sanitize(part.text), left);
-    if (text === '') continue;
-    left -= cellWidth(text);
-    spans.push({ ...part, text });
+  let left = Math.max(0, width);
+  for (const [index, part] of line.entries()) {
+    const text = sanitize(part.text);
+    const cells = cellWidth(text);
+    if (cells <= left) {
+      if (text !== '') spans.push({ ...part, text });
+      left -= cells;
+      continue;
+    }
+    const head = truncateCells(text, left, '');
+    const rest = [{ text: text.slice(head.length) }, ...line.slice(index + 1)];
+    const isBlank = !rest.some((cut) => /\S/.test(cut.text));
+    // Where the span has no cell left, the ellipsis takes one of the span before it.
+    const last = left > 0 || isBlank ? undefined : spans.pop();
+    const room = last === undefined ? left : cellWidth(last.text);
+    const shown = isBlank ? head : truncateCells(`${last?.text ?? ''}${text}`, room);
+    if (shown !== '') spans.push({ ...(last ?? part), text: shown });
+    left = room - cellWidth(shown);
+    break;
   }
   if (left > 0) spans.push({ text: ' '.repeat(left) });
   return spans;

@@ -314,9 +314,9 @@ describe('a log line', () => {
   });
 
   it('keeps its colours and drops other escape sequences', () => {
-    const spans = logLine({ ...line, logLine: '\x1b[31mred\x1b[0m \x1b[2Jplain' }, style, none);
+    const spans = logLine({ ...line, logLine: '\x1b[31mred\x1b[0m \x1b[2Hplain' }, style, none);
     expect(spans.find((part) => part.text === 'red')?.style).toMatchObject({ color: 'red' });
-    expect(textOf(spans)).toContain('red ^[[2Jplain');
+    expect(textOf(spans)).toContain('red ^[[2Hplain');
   });
 });
 

@@ -29,6 +29,35 @@ describe('a line fitted to a width', () => {
   });
 });
 
+describe('a cut line', () => {
+  it('ends in the ellipsis at every width, wherever its spans end', () => {
+    const level = [{ text: 'INFO' }, { text: ' ' }, { text: 'paid' }, { text: ' ' }];
+    const record = [...level, { text: 'user' }, { text: '=' }, { text: 'ann' }];
+    for (let width = 1; width < 17; width += 1) {
+      expect(textOf(fitLine(record, width))).toBe(`${'INFO paid user=ann'.slice(0, width - 1)}…`);
+    }
+    expect(textOf(fitLine(record, 18))).toBe('INFO paid user=ann');
+  });
+
+  it('ends in the ellipsis if more than blanks is cut, and only then', () => {
+    fc.assert(
+      fc.property(line, fc.integer({ min: 1, max: 60 }), (parts, width) => {
+        const whole = textOf(fitLine(parts, lineWidth(parts)));
+        const fitted = textOf(fitLine(parts, width));
+        const isCut = cellWidth(whole.trimEnd()) > width;
+        if (isCut) expect(fitted.trimEnd().endsWith('…')).toBe(true);
+        else expect(fitted.trimEnd()).toBe(whole.trimEnd());
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('blanks the second half of a wide character before the ellipsis', () => {
+    expect(textOf(fitLine([{ text: '世' }, { text: 'x' }], 2))).toBe('… ');
+    expect(textOf(fitLine([{ text: 'a世' }, { text: 'x' }], 3))).toBe('a… ');
+  });
+});
+
 describe('a column', () => {
   it('has its width and never touches the next one', () => {
     fc.assert(
