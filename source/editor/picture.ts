@@ -12,6 +12,8 @@ export interface EditorRun {
   readonly match?: boolean;
   /** True for the bracket at the cursor and its counterpart. */
   readonly bracket?: boolean;
+  /** True for a blank cell that stands for text beyond an edge of the viewport. */
+  readonly isCut?: boolean;
 }
 
 /** A highlighted row of the editor. */
@@ -93,7 +95,16 @@ interface Style {
   readonly match: boolean;
   readonly selected: boolean;
   readonly bracket: boolean;
+  readonly isCut?: boolean;
 }
+
+const cutStyle: Style = {
+  kind: undefined,
+  match: false,
+  selected: false,
+  bracket: false,
+  isCut: true,
+};
 
 function styleRow(
   { clusters, line, isContinuation, to, hasEndCell }: PlainRow,
@@ -111,7 +122,9 @@ function styleRow(
     style = next;
     text += added;
   };
-  for (const piece of clusters) add(styleAt(piece.from), piece.text);
+  for (const piece of clusters) {
+    add(piece.isCut === true ? cutStyle : styleAt(piece.from), piece.text);
+  }
   // A selected line break is drawn as a cell, so that a selected empty line is visible.
   if (hasEndCell && selection.from <= to && selection.to > to) {
     add({ kind: undefined, match: false, selected: true, bracket: false }, ' ');
@@ -122,17 +135,22 @@ function styleRow(
 
 function isSame(a: Style, b: Style): boolean {
   return (
-    a.kind === b.kind && a.match === b.match && a.selected === b.selected && a.bracket === b.bracket
+    a.kind === b.kind &&
+    a.match === b.match &&
+    a.selected === b.selected &&
+    a.bracket === b.bracket &&
+    a.isCut === b.isCut
   );
 }
 
-function runOf({ kind, selected, match, bracket }: Style, text: string): EditorRun {
+function runOf({ kind, selected, match, bracket, isCut }: Style, text: string): EditorRun {
   return {
     text,
     ...(kind !== undefined && { kind }),
     ...(selected && { selected }),
     ...(match && { match }),
     ...(bracket && { bracket }),
+    ...(isCut === true && { isCut }),
   };
 }
 

@@ -7,6 +7,8 @@ export interface DrawnCluster {
   /** The character's position in the document. */
   readonly from: number;
   readonly text: string;
+  /** True for a cell that marks text beyond an edge of the viewport. */
+  readonly isCut?: true;
 }
 
 /** A row of the viewport before highlighting. */
@@ -32,20 +34,25 @@ export function layoutRows(state: EditorState, geometry: Geometry, viewport: Vie
     const cells = geometry.line(lineNumber);
     const { from } = state.doc.line(lineNumber);
     const walk = cells.walkFrom(row, viewport.left);
-    const pieces: DrawnCluster[] = [];
-    const right = viewport.left + columns;
-    while (walk.row === row && !walk.atEnd && isLeftOf(walk, viewport.left)) walk.advance();
+    const { left } = viewport;
+    const right = left + columns;
+    while (walk.row === row && !walk.atEnd && isLeftOf(walk, left)) walk.advance();
     const first = walk.offset;
+    const placed: PlacedCluster[] = [];
+    const isCutLeft =
+      viewport.marksCuts && left > 0 && (first > 0 || (!walk.atEnd && walk.cell < left));
     while (walk.row === row && !walk.atEnd && walk.cell < right) {
-      const visibleCells =
-        Math.min(right, walk.cell + walk.cells) - Math.max(viewport.left, walk.cell);
-      // A character that an edge of the viewport cuts through is blanked.
-      const text = visibleCells === walk.cells ? walk.drawnText() : ' '.repeat(visibleCells);
-      pieces.push({ from: from + walk.offset, text });
+      const { cell, cells: width } = walk;
+      placed.push({ from: from + walk.offset, cell, cells: width, text: walk.drawnText() });
       walk.advance();
     }
+    const isCutRight = viewport.marksCuts && (!walk.atEnd || walk.cell > right);
+    const range = { from: left + (isCutLeft ? 1 : 0), to: right - (isCutRight ? 1 : 0) };
+    const pieces = placed.flatMap((cluster) => visiblePart(cluster, range));
+    if (isCutLeft) pieces.unshift({ from: from + first, text: ' ', isCut: true });
+    if (isCutRight) pieces.push({ from: from + walk.offset, text: ' ', isCut: true });
     const showsEnd =
-      walk.row === row && walk.atEnd && walk.cell >= viewport.left && walk.cell < right;
+      walk.row === row && walk.atEnd && walk.cell >= range.from && walk.cell < range.to;
     result.push({
       line: lineNumber,
       isContinuation: row > 0,
@@ -61,6 +68,22 @@ export function layoutRows(state: EditorState, geometry: Geometry, viewport: Vie
     }
   }
   return result;
+}
+
+/** A character at its cells in the line. */
+interface PlacedCluster extends DrawnCluster {
+  readonly cell: number;
+  readonly cells: number;
+}
+
+/** Returns a character in a range of cells; blanks where an edge of the range cuts through it. */
+function visiblePart(
+  { from, text, cell, cells }: PlacedCluster,
+  range: { readonly from: number; readonly to: number },
+): DrawnCluster[] {
+  const visible = Math.min(range.to, cell + cells) - Math.max(range.from, cell);
+  if (visible === cells) return [{ from, text }];
+  return visible > 0 ? [{ from, text: ' '.repeat(visible) }] : [];
 }
 
 /** Returns true left of the viewport. A character without width belongs to the one before it. */

@@ -7,6 +7,9 @@ export interface EditorSize {
   readonly columns: number;
 }
 
+/** Fewer columns have no room for marks beside the cursor. */
+const leastMarkedColumns = 8;
+
 /** Rows between the cursor and an edge of the viewport, when there is space. */
 const maxMargin = 2;
 
@@ -37,6 +40,11 @@ export class Viewport {
   /** Cells scrolled off to the left, in lines that do not wrap. */
   get left(): number {
     return this.#left;
+  }
+
+  /** True where a cell at the edges marks text that is scrolled off or does not fit. */
+  get marksCuts(): boolean {
+    return this.#geometry.shape.wrapWidth === undefined && this.#size.columns >= leastMarkedColumns;
   }
 
   /** Applies a change of the document. Call after the geometry has applied it. */
@@ -106,11 +114,22 @@ export class Viewport {
     }
     const { number, from } = this.#doc.lineAt(position);
     const cells = this.#geometry.line(number);
-    const { cell } = cells.positionOf(position - from);
-    const end = cell + Math.max(1, Math.min(columns, cells.widthAt(position - from)));
+    const offset = position - from;
+    const { cell } = cells.positionOf(offset);
+    const end = cell + Math.max(1, Math.min(columns, cells.widthAt(offset)));
+    const isLast = cells.nextOffset(offset) >= cells.text.length;
+    const mark = this.marksCuts ? 1 : 0;
+    const first = this.#left === 0 ? 0 : this.#left + mark;
     // Scrolling by half a screen avoids redrawing every row with each step along a line.
-    if (cell < this.#left) this.#left = Math.max(0, cell - (columns >> 1));
-    if (end > this.#left + columns) this.#left = Math.min(cell, end - (columns >> 1));
+    if (cell < first) this.#scrollLeft(cell - (columns >> 1));
+    if (end > this.#left + columns - (isLast ? 0 : mark)) {
+      this.#scrollLeft(Math.min(cell - mark, end - (columns >> 1)));
+    }
+  }
+
+  /** A mark hides as many cells as it saves scrolling, so the start of a line is shown instead. */
+  #scrollLeft(left: number): void {
+    this.#left = left <= (this.marksCuts ? 1 : 0) ? 0 : left;
   }
 
   #setTop(top: DocumentRow): void {

@@ -77,7 +77,7 @@ describe('a search', () => {
     editor.select(700_000);
     editor.find(literal('b'));
     const runs = editor.viewModel().rows[0]?.runs ?? [];
-    expect(runs.filter(({ match }) => match).length).toBe(10);
+    expect(runs.filter(({ match }) => match).length).toBe(9);
   });
 });
 

@@ -10,7 +10,8 @@ import { drawing } from './cells-drawing.ts';
 const tabSize = 4;
 const { show, measure } = drawing;
 
-const textOf = ({ runs }: EditorRow): string => runs.map(({ text }) => text).join('');
+const textOf = ({ runs }: EditorRow): string =>
+  runs.map(({ text, isCut }) => (isCut === true ? '…' : text)).join('');
 
 interface Drawn {
   readonly from: number;
@@ -50,13 +51,20 @@ function naiveRows(text: string, columns: number | undefined): Drawn[][] {
 }
 
 /** The cells of a part of a row; blank where an edge cuts through a character. */
-function cut(row: readonly Drawn[], left: number, columns: number): string {
+function cut(row: readonly Drawn[], { from, to }: PositionSpan): string {
   let text = '';
   for (const { cell, cells, shown } of row) {
-    const seen = Math.min(left + columns, cell + cells) - Math.max(left, cell);
+    const seen = Math.min(to, cell + cells) - Math.max(from, cell);
     if (seen > 0) text += seen === cells ? shown : ' '.repeat(seen);
   }
   return text;
+}
+
+/** Returns whether text of a row lies left and right of the columns, which marks show. */
+function cutEdges(row: readonly Drawn[], left: number, columns: number): [boolean, boolean] {
+  const last = row.at(-1);
+  const end = last === undefined ? 0 : last.cell + last.cells;
+  return [left > 0 && row.length > 0, end > left + columns];
 }
 
 /** The cell after a line when its line break is selected and a cell is free. */
@@ -103,6 +111,41 @@ const action = fc.oneof(
       .map((size) => ({ size })),
   },
 );
+
+describe('a line longer than the editor', () => {
+  const open = (text: string) =>
+    createTextEditor({ ...drawing, text, tabSize, size: { rows: 2, columns: 10 } });
+  const shown = (editor: TextEditor) => editor.viewModel().rows.map(textOf);
+
+  test('has a mark at each edge beyond which it goes on, and so have the lines around it', () => {
+    const editor = open('0123456789abcdefghijk\nxy');
+    expect(shown(editor)).toEqual(['012345678…', 'xy']);
+    editor.run('line-end');
+    expect(shown(editor)).toEqual(['…ijk', '…']);
+    editor.run('word-left');
+    expect(shown(editor)).toEqual(['012345678…', 'xy']);
+  });
+
+  test('that just fits has none', () => {
+    const editor = open('0123456789');
+    expect(shown(editor)).toEqual(['0123456789']);
+    for (let step = 0; step < 9; step += 1) editor.run('right');
+    expect([shown(editor), editor.viewModel().cursor?.column]).toEqual([['0123456789'], 9]);
+  });
+
+  test('scrolls only when the cursor would leave it, also beside wide characters', () => {
+    const editor = open('日本語日本語日本語日本語');
+    const drawn = Array.from({ length: 13 }, (_, step) => {
+      if (step > 0) editor.run('right');
+      return shown(editor)[0];
+    });
+    expect(drawn.filter((row, step) => row !== drawn[step - 1])).toEqual([
+      '日本語日 …',
+      '…日本語日…',
+      '…日本語',
+    ]);
+  });
+});
 
 describe('the picture of an editor', () => {
   test('shows the cursor and the text around it, at most as wide as the screen', () => {
@@ -162,14 +205,20 @@ function checkPicture(
   if (wraps) expect(left).toBe(0);
 
   const { main } = editor.state.selection;
-  const seen = { from: left, to: left + columns };
+  const marksCuts = !wraps && columns >= 8;
   const all = lines.flatMap((lineRows, index) =>
     lineRows.map((row) => {
       const isLast = row === lineRows.at(-1);
       const line = editor.state.doc.line(index + 1);
-      return cut(row, left, columns) + (isLast ? lineBreakOf(row, line, main, seen) : '');
+      const [before, behind] = marksCuts ? cutEdges(row, left, columns) : [false, false];
+      const seen = { from: left + (before ? 1 : 0), to: left + columns - (behind ? 1 : 0) };
+      const end = isLast ? lineBreakOf(row, line, main, seen) : '';
+      return `${before ? '…' : ''}${cut(row, seen)}${end}${behind ? '…' : ''}`;
     }),
   );
+  const [isCutLeft, isCutRight] = cutEdges(own[inLine] ?? [], left, columns);
+  if (marksCuts && isCutLeft) expect(cursor.column).toBeGreaterThan(0);
+  if (marksCuts && isCutRight) expect(cursor.column).toBeLessThan(columns - 1);
   const top = before + inLine - cursor.row;
   expect(top).toBeGreaterThanOrEqual(0);
   expect(picture.rows.map(textOf)).toEqual(all.slice(top, top + rows));

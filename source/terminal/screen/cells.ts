@@ -18,14 +18,19 @@ export function setEllipsis(mark: string): void {
   cutMark = mark;
 }
 
+/** Returns the character that stands for text that is cut. */
+export function ellipsis(): string {
+  return cutMark;
+}
+
 /**
- * Truncates sanitised text to at most `width` cells, the ellipsis included; a too wide ellipsis is
+ * Truncates sanitised text to at most `width` cells, the ending included; a too wide ending is
  * itself truncated. Never splits a wide character, nor a character from its accents.
  */
-export function truncateCells(text: string, width: number, ellipsis = cutMark): string {
+export function truncateCells(text: string, width: number, ending = ellipsis()): string {
   if (text.length <= width && oneCellEach.test(text)) return text;
   if (cellWidth(text) <= width) return text;
-  const mark = headOfText(ellipsis, width);
+  const mark = headOfText(ending, width);
   return headOfText(text, width - cellWidth(mark)) + mark;
 }
 

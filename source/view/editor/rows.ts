@@ -6,7 +6,7 @@ import type { Deck } from '../../store/deck/deck.ts';
 import type { EditorOpening } from '../../store/editor/editor-state.ts';
 import type { EditorStore } from '../../store/editor/editor.ts';
 import { nameIn } from '../../store/drafts/places.ts';
-import { truncateCells } from '../../terminal/screen/cells.ts';
+import { ellipsis, truncateCells } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
 import type { Cell, Painter } from '../../terminal/screen/painter.ts';
 import { fillLine, fitLine, lineWidth } from '../text/fit.ts';
@@ -222,7 +222,8 @@ class GutterRows {
   }
 }
 
-function runSpan({ text, kind, selected, match, bracket }: EditorRun): Span {
+function runSpan({ text, kind, selected, match, bracket, isCut }: EditorRun): Span {
+  if (isCut === true) return span(ellipsis(), 'quiet');
   if (selected === true) return span(text, 'select');
   if (match === true) return span(text, 'match');
   const look = kindLook(kind);
