@@ -40,7 +40,7 @@ export function fitLine(line: Line, width: number): readonly Span[] {
     const head = truncateCells(text, left, '');
     const rest = [{ text: text.slice(head.length) }, ...line.slice(index + 1)];
     const isBlank = !rest.some((cut) => /\S/.test(cut.text));
-    // Where the span has no cell left, the ellipsis takes one of the span before it.
+    // The ellipsis takes a cell of the span before where this one has none left.
     const last = left > 0 || isBlank ? undefined : spans.pop();
     const room = last === undefined ? left : cellWidth(last.text);
     const shown = isBlank ? head : truncateCells(`${last?.text ?? ''}${text}`, room);
