@@ -1,6 +1,6 @@
 import type { Deck } from '../store/deck/deck.ts';
 import type { Keys } from '../terminal/keys/keys.ts';
-import { colourDepth } from '../terminal/screen/colour.ts';
+import { colourDepth, knownBackground } from '../terminal/screen/colour.ts';
 import { backgroundTone } from '../terminal/screen/luminance.ts';
 import { terminalTraits } from '../terminal/traits.ts';
 
@@ -10,22 +10,23 @@ export function canAskBackground(env: NodeJS.ProcessEnv): boolean {
 }
 
 /**
- * Passes the terminal's background to the deck, and requests it when a person chooses `auto`. Returns
- * the function that stops it.
+ * Passes the terminal's background to the deck, first as far as the environment tells it, and requests
+ * it when a person chooses `auto`. Returns the function that stops it.
  */
 export function followBackground(
   { screen }: Pick<Deck, 'screen'>,
   keys: Pick<Keys, 'onAnswer' | 'requestBackground'>,
   canAsk: boolean,
 ): () => void {
+  const known = knownBackground(process.env);
+  if (known !== undefined) screen.appearance.setBackground(known);
   const stopListening = keys.onAnswer((answer) => {
     if (answer.kind === 'background') {
       screen.appearance.setBackground(backgroundTone(answer.colour));
     }
   });
-  const unsubscribe = screen.subscribe(({ theme, background }, before) => {
-    const isChosen = theme === 'auto' && before.theme !== 'auto';
-    if (isChosen && background === undefined && canAsk) keys.requestBackground();
+  const unsubscribe = screen.subscribe(({ theme }, before) => {
+    if (theme === 'auto' && before.theme !== 'auto' && canAsk) keys.requestBackground();
   });
   return () => {
     stopListening();

@@ -27,10 +27,10 @@ export interface SkeletonOptions {
   readonly hasOwnKeys?: boolean;
 }
 
+/** Colours that can be read on any background: the terminal's is not known yet. */
 const colours: Readonly<Partial<Record<Token, readonly [on: string, off: string]>>> = {
   focus: ['\x1b[1m', '\x1b[22m'],
-  alert: ['\x1b[37;41m', '\x1b[49;39m'],
-  info: ['\x1b[36m', '\x1b[39m'],
+  alert: ['\x1b[97;41m', '\x1b[49;39m'],
 };
 
 const names: Readonly<Record<Pane, string>> = {

@@ -32,6 +32,21 @@ function terminalDepth(term: string, colorTerm: string): ColourDepth {
 }
 
 /**
+ * Returns the background that the environment tells: `COLORFGBG` of rxvt, Konsole and others ends in
+ * the number of a colour, as in `0;15` and `0;default;15`. The console of Linux is black. Undefined
+ * for others, and within tmux and screen, whose environment may be that of another terminal.
+ */
+export function knownBackground(env: Environment): 'dark' | 'light' | undefined {
+  const { COLORFGBG: colours = '', TERM: term = '' } = env;
+  if (term === 'linux') return 'dark';
+  if (env['TMUX'] || env['STY'] || /^(screen|tmux)/.test(term)) return undefined;
+  const [, background] = /^(?:\d+|default);(?:[^;]*;)?(\d+)$/.exec(colours) ?? [];
+  if (background === '0' || background === '8') return 'dark';
+  // Other colours are for neither theme.
+  return background === '7' || background === '15' ? 'light' : undefined;
+}
+
+/**
  * Returns the value of `FORCE_COLOR` that makes chalk use this depth. Ink's chalk reads the
  * environment once, on import, and ignores `NO_COLOR`: set the variable before that import and
  * restore it afterwards, so that child processes do not inherit it.

@@ -16,8 +16,9 @@ const roles: Readonly<Record<string, Token>> = {
   white: 'text',
 };
 
-/** Contrast that a text needs on any background (WCAG 2.2, 1.4.3). */
+/** Contrast that a text needs (WCAG 2.2, 1.4.3); hardly any colour has it on white and on black. */
 const leastContrast = 4.5;
+const leastOnBoth = 4.2;
 
 /**
  * Returns a style of a line from outside as the theme shows it. A text colour without a background
@@ -32,8 +33,6 @@ export function outsideStyle(style: TextStyle, theme: Theme): Style {
   }
   if (color === undefined)
     return dim === true ? { ...attributes, ...theme.styles.quiet } : attributes;
-  if (theme.hardest === undefined)
-    return { ...attributes, ...reduceColours({ color }, theme.depth) };
   const role = roles[color.replace(/Bright$/, '')];
   const shown = role === undefined ? readableColour(color, theme) : theme.styles[role].color;
   return shown === undefined ? attributes : { ...attributes, color: shown };
@@ -48,9 +47,12 @@ const plain: Style = {};
 
 /** Returns a colour of the theme's depth, or undefined where it could not be read. */
 function readableColour(colour: string, { hardest, depth }: Theme): string | undefined {
-  if (depth === 'none' || hardest === undefined) return undefined;
-  const [, index] = /^ansi256\((\d+)\)$/.exec(colour) ?? [];
+  const isUnknown = hardest.length > 1;
+  // The nearest of the 16 may be readable on one of the backgrounds only.
+  if (depth === 'none' || (depth === '16' && isUnknown)) return undefined;
+  const reduced = reduceColours({ color: colour }, depth).color;
+  const [, index] = /^ansi256\((\d+)\)$/.exec((depth === '16' ? colour : reduced) ?? '') ?? [];
   const exact = index === undefined ? colour : paletteHex(Number(index));
-  if (contrastRatio(exact, hardest) < leastContrast) return undefined;
-  return reduceColours({ color: colour }, depth).color;
+  const least = isUnknown ? leastOnBoth : leastContrast;
+  return hardest.some((ground) => contrastRatio(exact, ground) < least) ? undefined : reduced;
 }

@@ -3,10 +3,12 @@ import type { ColourDepth } from '../../terminal/screen/colour.ts';
 import { reduceColours } from '../../terminal/screen/nearest-colour.ts';
 import { colourNames } from '../../terminal/screen/sgr.ts';
 import {
-  ansiStyles,
+  basicNeutralStyles,
   type ColouredTheme,
   contrastGround,
   monoStyles,
+  neutralRed,
+  neutralStyles,
   type RoleColours,
   themeColours,
 } from './theme-colours.ts';
@@ -21,11 +23,12 @@ export interface ThemeConditions
   readonly isSlow: boolean;
 }
 
-/** Lightest dark and darkest light background of which the colours are made. */
-const hardest: Readonly<Record<ColouredTheme, string>> = {
-  dark: '#2e3440',
-  light: '#eee8d5',
-  contrast: '#000000',
+/** The backgrounds for which a theme is made that are hardest to read on. */
+const hardest: Readonly<Record<ColouredTheme | 'neutral', readonly string[]>> = {
+  dark: ['#2e3440'],
+  light: ['#eee8d5'],
+  contrast: ['#000000'],
+  neutral: ['#ffffff', '#000000'],
 };
 
 const themes = new Map<string, Theme>();
@@ -39,30 +42,36 @@ export const plainTheme = ownColours(
 /** Returns the theme under these conditions; the same object each time. */
 export function resolveTheme(conditions: ThemeConditions): Theme {
   const name = themeName(conditions);
-  const depth = usedDepth(conditions);
+  const depth = usedDepth(conditions, name);
   const key = `${name} ${depth}`;
   let theme = themes.get(key);
   if (theme === undefined) themes.set(key, (theme = createTheme(name, depth)));
   return theme;
 }
 
-/** A theme, where `ansi` is that of a terminal whose background is not known. */
-type ResolvedName = ColouredTheme | 'mono' | 'ansi';
+/** A theme, where `neutral` is that of a terminal whose background is not known. */
+type ResolvedName = ColouredTheme | 'mono' | 'neutral';
 
 function themeName({ theme, background, colours }: ThemeConditions): ResolvedName {
   if (colours === 'none') return 'mono';
-  return theme === 'auto' ? (background ?? 'ansi') : theme;
+  return theme === 'auto' ? (background ?? 'neutral') : theme;
 }
 
-function usedDepth({ theme, colours, isSlow, hasTrueColour }: ThemeConditions): ColourDepth {
+function usedDepth(
+  { theme, colours, isSlow, hasTrueColour }: ThemeConditions,
+  name: ResolvedName,
+): ColourDepth {
   if (theme === 'mono' || colours === 'none') return 'none';
-  if (isSlow) return '16';
+  // Hardly any of the 16 can be read on an unknown background.
+  if (isSlow && name !== 'neutral') return '16';
   return colours === 'true' && !hasTrueColour ? '256' : colours;
 }
 
 function createTheme(name: ResolvedName, depth: ColourDepth): Theme {
   if (name === 'mono' || depth === 'none') return ownColours(monoStyles, 'none');
-  if (name === 'ansi') return ownColours(ansiStyles, depth);
+  if (name === 'neutral') {
+    return { depth, styles: neutralOf(depth), ground: undefined, hardest: hardest.neutral };
+  }
   const colours = themeColours[name];
   const styleOf = (token: Token): Style => {
     if (token === 'text') return {};
@@ -78,8 +87,15 @@ function createTheme(name: ResolvedName, depth: ColourDepth): Theme {
   };
 }
 
+function neutralOf(depth: ColourDepth): Theme['styles'] {
+  if (depth === '16') return basicNeutralStyles;
+  if (depth !== 'true') return neutralStyles;
+  const red = { color: neutralRed };
+  return { ...neutralStyles, bad: red, danger: { ...red, bold: true } };
+}
+
 function ownColours(styles: Theme['styles'], depth: ColourDepth): Theme {
-  return { depth, styles, ground: undefined, hardest: undefined };
+  return { depth, styles, ground: undefined, hardest: [] };
 }
 
 function roleStyle({ exact, basic }: RoleColours, depth: Exclude<ColourDepth, 'none'>): Style {

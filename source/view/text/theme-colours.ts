@@ -93,30 +93,62 @@ export const themeColours: Readonly<
 /** Text and background that `contrast` paints wherever the terminal's own would show. */
 export const contrastGround: RoleColours = { exact: ['#ffffff', '#000000'], basic: [15, 0] };
 
-/** Styles on an unknown background, in the colours that the person gave the terminal. */
-export const ansiStyles: Readonly<Record<Token, Style>> = {
+/**
+ * Styles on an unknown background: mid-tones with a contrast of 4.2 or more on white and on black.
+ * Only few colours of the 256 have it, and none of them is a red.
+ */
+export const neutralStyles: Readonly<Record<Token, Style>> = {
+  text: {},
+  quiet: { color: 'ansi256(243)' },
+  good: { color: 'ansi256(28)' },
+  busy: { color: 'ansi256(130)' },
+  bad: { color: 'ansi256(162)' },
+  danger: { color: 'ansi256(162)', bold: true },
+  info: { color: 'ansi256(30)' },
+  mark: { color: 'ansi256(97)' },
+  focus: { bold: true },
+  cursor: { inverse: true },
+  'cursor-off': { underline: true },
+  select: { inverse: true },
+  match: { color: 'ansi256(16)', backgroundColor: 'ansi256(221)' },
+  alert: { color: 'ansi256(231)', backgroundColor: 'ansi256(124)' },
+  'member-1': { color: 'ansi256(28)' },
+  'member-2': { color: 'ansi256(97)' },
+  'member-3': { color: 'ansi256(130)' },
+  'member-4': { color: 'ansi256(63)' },
+  'member-5': { color: 'ansi256(30)' },
+  'member-6': { color: 'ansi256(131)' },
+  'member-7': { color: 'ansi256(163)' },
+  'member-8': { color: 'ansi256(64)' },
+};
+
+/** A red for terminals that show any colour. */
+export const neutralRed = '#d6433b';
+
+/** Like {@link neutralStyles} with 16 colours: of xterm's, 5 and 12 can be read on both. */
+export const basicNeutralStyles: Readonly<Record<Token, Style>> = {
   text: {},
   quiet: {},
-  good: { color: 'green' },
-  busy: { color: 'yellow' },
-  bad: { color: 'red' },
-  danger: { color: 'red', bold: true },
-  info: { color: 'cyan' },
-  mark: { color: 'magenta' },
+  good: {},
+  busy: {},
+  bad: { color: 'magenta', bold: true },
+  danger: { color: 'magenta', bold: true },
+  info: {},
+  mark: { color: 'blueBright' },
   focus: { bold: true },
   cursor: { inverse: true },
   'cursor-off': { underline: true },
   select: { inverse: true },
   match: { color: 'black', backgroundColor: 'yellow' },
-  alert: { color: 'white', backgroundColor: 'red' },
-  'member-1': { color: 'green' },
-  'member-2': { color: 'magenta' },
-  'member-3': { color: 'yellow' },
-  'member-4': { color: 'blue' },
-  'member-5': { color: 'greenBright' },
-  'member-6': { color: 'magentaBright' },
-  'member-7': { color: 'yellowBright' },
-  'member-8': { color: 'blueBright' },
+  alert: { color: 'whiteBright', backgroundColor: 'red' },
+  'member-1': { color: 'magenta' },
+  'member-2': { color: 'blueBright' },
+  'member-3': {},
+  'member-4': { color: 'magenta', bold: true },
+  'member-5': { color: 'blueBright', bold: true },
+  'member-6': { bold: true },
+  'member-7': { color: 'magenta', underline: true },
+  'member-8': { color: 'blueBright', underline: true },
 };
 
 /** Styles without colours; words and marks tell the rest. */

@@ -50,8 +50,8 @@ export interface Theme {
   readonly styles: Readonly<Record<Token, Style>>;
   /** Style painted below all text and blanks; undefined where the terminal's own background stays. */
   readonly ground: Style | undefined;
-  /** Background on which a colour from outside is hardest to read; undefined where none is known. */
-  readonly hardest: string | undefined;
+  /** Backgrounds on all of which a colour from outside must be readable. */
+  readonly hardest: readonly string[];
 }
 
 const stateTokens: Readonly<Record<string, Token>> = {

@@ -5,6 +5,7 @@ import {
   colourDepth,
   forceColourValue,
   drawsUnicode,
+  knownBackground,
   supportsUnicode,
 } from '../../../source/terminal/screen/colour.ts';
 
@@ -31,6 +32,35 @@ describe('colourDepth', () => {
     [{ TERM: 'dumb', FORCE_COLOR: '' }, '16'],
   ])('of %j is %s', (env, depth) => {
     expect(colourDepth(env)).toBe(depth);
+  });
+});
+
+describe('knownBackground', () => {
+  test.each<[Record<string, string>, 'dark' | 'light' | undefined]>([
+    [{ COLORFGBG: '0;15' }, 'light'],
+    [{ COLORFGBG: '0;default;15' }, 'light'],
+    [{ COLORFGBG: '0;7' }, 'light'],
+    [{ COLORFGBG: '15;0' }, 'dark'],
+    [{ COLORFGBG: '15;default;0' }, 'dark'],
+    [{ COLORFGBG: '12;8' }, 'dark'],
+    [{ COLORFGBG: 'default;default;0' }, 'dark'],
+    [{ COLORFGBG: 'default;default' }, undefined],
+    [{ COLORFGBG: '0;default' }, undefined],
+    [{ COLORFGBG: '15;4' }, undefined],
+    [{ COLORFGBG: '0;150' }, undefined],
+    [{ COLORFGBG: '15' }, undefined],
+    [{ COLORFGBG: ';' }, undefined],
+    [{ COLORFGBG: '0;15;' }, undefined],
+    [{ COLORFGBG: 'x;\u001b[31m;15' }, undefined],
+    [{ COLORFGBG: '' }, undefined],
+    [{}, undefined],
+    [{ COLORFGBG: '0;15', TMUX: '/tmp/tmux,1,0' }, undefined],
+    [{ COLORFGBG: '0;15', STY: '1.pts-0' }, undefined],
+    [{ COLORFGBG: '0;15', TERM: 'screen-256color' }, undefined],
+    [{ COLORFGBG: '0;15', TERM: 'rxvt-unicode-256color' }, 'light'],
+    [{ TERM: 'linux' }, 'dark'],
+  ])('of %j is %s', (env, background) => {
+    expect(knownBackground(env)).toBe(background);
   });
 });
 

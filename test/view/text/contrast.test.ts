@@ -31,6 +31,8 @@ const onDark: Ground16 = { text: '#e6e6e6', grounds: darkGrounds };
 const onLight: Ground16 = { text: '#1f2328', grounds: lightGrounds };
 const onBlack: Ground16 = { text: '#ffffff', grounds: ['#000000'] };
 const onWhite: Ground16 = { text: '#000000', grounds: ['#ffffff'] };
+/** Two terminals that don't tell their background. */
+const unknown = [onBlack, onWhite];
 
 /** Ratios of the design by role: exact, and with 16 colours; for contrast exact alone. */
 const figures: readonly (readonly [Token, dark: number, number, light: number, number, number])[] =
@@ -111,6 +113,49 @@ describe.each(conditions)('%s', (_, theme, ground) => {
   );
 });
 
+/** Contrast that a colour can have on white and on black alike; 4.58 is the most. */
+const legibleOnBoth = 4.2;
+
+const neutralThemes: readonly (readonly [string, Theme])[] = [
+  ['in any colour', themeOf('auto', 'true', { hasTrueColour: true })],
+  ['in 256 colours', themeOf('auto', '256')],
+  ['in 256 colours on a slow link', themeOf('auto', '256', { isSlow: true })],
+  ['in 16 colours', themeOf('auto', '16')],
+  ['without colours', themeOf('auto', 'none')],
+];
+
+describe.each(neutralThemes)('on an unknown background %s', (_, theme) => {
+  const leastOnBoth = async (line: Line, row?: 'cursor' | 'cursor-off' | 'quiet') => {
+    const cell = await cellOf(line, theme, row);
+    expect(cell.dim).toBe(false);
+    return Math.min(...unknown.map((ground) => contrastOf(cell, ground)));
+  };
+
+  test.each(tokens)('%s can be read on white and on black', async (token) => {
+    for (const row of [undefined, 'cursor', 'cursor-off', 'quiet'] as const) {
+      expect(await leastOnBoth([{ text: 'x', token }], row)).toBeGreaterThan(legibleOnBoth);
+    }
+  });
+
+  test('a log line in its own colours can be read on white and on black', async () => {
+    const named = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
+    const bright = named.map((name) => `${name}Bright`);
+    const others = ['ansi256(18)', 'ansi256(28)', 'ansi256(229)', '#444444', '#d6433b', '#ffffff'];
+    for (const color of [...named, ...bright, ...others]) {
+      const line = [{ text: 'x', style: { color, dim: true } }];
+      expect(await leastOnBoth(line)).toBeGreaterThan(legibleOnBoth);
+    }
+  });
+});
+
+test('the roles of a state and its trouble differ on an unknown background in 256 colours', () => {
+  const { styles } = themeOf('auto', '256');
+  const shown = (['good', 'busy', 'bad', 'info', 'mark', 'quiet'] as const).map(
+    (token) => styles[token].color,
+  );
+  expect(new Set(shown).size).toBe(shown.length);
+});
+
 async function lowestContrast(line: Line, theme: Theme, ground: Ground16): Promise<number> {
   return contrastOf(await cellOf(line, theme), ground);
 }
@@ -131,9 +176,10 @@ async function cellOf(line: Line, theme: Theme, row?: 'cursor' | 'cursor-off' | 
 function contrastOf({ color, backgroundColor, inverse }: Cell, { text, grounds }: Ground16) {
   const ratios = grounds.map((background) => {
     const pair = [exactColour(color) ?? text, exactColour(backgroundColor) ?? background] as const;
+    // Inverse swaps two colours of which both or none are the terminal's own.
+    if (inverse) expect(color === undefined).toBe(backgroundColor === undefined);
     return contrastRatio(...pair);
   });
-  expect(inverse).toBe(false);
   return Math.min(...ratios);
 }
 

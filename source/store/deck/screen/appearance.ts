@@ -7,7 +7,7 @@ export type ThemeChoice = (typeof themeChoices)[number];
 
 export interface AppearanceState {
   readonly theme: ThemeChoice;
-  /** Background that the terminal reported; undefined while it has not, which may be for ever. */
+  /** Background that the terminal reported, or its environment; undefined where neither did. */
   readonly background: 'dark' | 'light' | undefined;
   /** True when colours are written as they are to a terminal that shows any colour. */
   readonly hasTrueColour: boolean;
@@ -18,7 +18,7 @@ export interface AppearanceState {
 /** Settings of the terminal's looks and sounds. */
 export interface AppearanceActions {
   setTheme(theme: ThemeChoice): void;
-  /** Records the background that the terminal has reported. */
+  /** Records the terminal's background. */
   setBackground(background: 'dark' | 'light'): void;
   setTrueColour(hasTrueColour: boolean): void;
   setBell(hasBell: boolean): void;

@@ -53,7 +53,7 @@ function paintLog({ deck }: OpenDeck, isFocused = true, isWritten = true) {
     <ClickMapContext value={clicks}>
       <DeckContext value={deck}>
         <PainterContext value={painter}>
-          <ThemeContext value={themeOf('auto', '16')}>
+          <ThemeContext value={themeOf('auto', '16', { background: 'dark' })}>
             <LogsPane area={area} focused={isFocused} />
           </ThemeContext>
         </PainterContext>
@@ -95,7 +95,7 @@ test('the log is painted at its place in the layout, past React', async () => {
   const rows = texts(regions[0]);
   expect(rows).toHaveLength(5);
   expect(rows.join('\n')).toContain('listening on 8080');
-  expect(rows.join('\n')).toContain('\x1b[36m');
+  expect(rows.join('\n')).toContain('\x1b[96m');
   expect(drawn.lastFrame()).not.toContain('listening');
   drawn.unmount();
   expect(regions.every(({ removed }) => removed)).toBe(true);
@@ -172,11 +172,11 @@ test('the row of the cursor is marked over the full width, with the sign only in
   };
   const inverse = cursorRow(true);
   expect(stripVTControlCharacters(inverse)).toMatch(/^>.* ERROR first +$/);
-  expect(new Set(codes(inverse))).toEqual(new Set(['[7', '[0']));
+  expect(new Set(codes(inverse))).toEqual(new Set(['[30', '[47', '[0']));
   expect(stripVTControlCharacters(inverse)).toHaveLength(area.width);
   const underlined = cursorRow(false);
   expect(underlined).not.toContain('>');
-  expect(codes(underlined)).toEqual(expect.arrayContaining(['[4', '[31', '[36']));
+  expect(codes(underlined)).toEqual(expect.arrayContaining(['[4', '[91', '[96']));
 });
 
 test('unchanged rows keep their identity', async () => {
