@@ -1,6 +1,7 @@
 import { FlowRate } from './flow-rate.ts';
 import { type PendingQuestion, Questions } from './questions.ts';
 import { RoundTrip } from './round-trip.ts';
+import { isSlowLink, judgedAnswers, type LinkSample } from './slow-link.ts';
 
 // All times are in ms.
 
@@ -15,6 +16,8 @@ const unknownWindow = 24_576;
 const windowMargin = 10;
 /** Time without an answer after which the link counts as slow. */
 const stallDelay = 1000;
+/** Answers before a short stall tells something of the link. */
+const leastAnswers = 4;
 /** Time to wait for a stalled connection before a probe is written. */
 const stallTimeout = 10_000;
 /** Time to wait for missing answers when later ones have arrived. */
@@ -22,9 +25,8 @@ const lostTimeout = 1000;
 const emptyLinkMargin = 75;
 /** Delay beyond the shortest round trip after which the flow waits for the answer. */
 const overdue = 75;
-const slowRoundTrip = { from: 120, until: 80 };
-/** Bytes per ms. */
-const slowCapacity = { from: 24, until: 40 };
+/** Time after the first write whose answers are not judged: program and terminal are busy starting. */
+const startTime = 1000;
 
 /**
  * Paces the flow (log rows, which may be skipped) to the terminal, so that the response to a key
@@ -39,6 +41,12 @@ export class Pace {
   readonly #rate = new FlowRate();
   #kind: 'unknown' | 'paced' | 'silent' = 'unknown';
   #isSlow = false;
+  /** True while an answer is overdue. */
+  #isStalled = false;
+  /** The last answers, the newest last. */
+  #samples: LinkSample[] = [];
+  #startedAt: number | undefined;
+  #answers = 0;
   #now = 0;
   /** Bytes that may be written; refilled at the rate, negative after an urgent write. */
   #tokens: number;
@@ -66,7 +74,7 @@ export class Pace {
 
   /** True when the link is slow or stalled, with hysteresis. Every call with a time updates it. */
   get slow(): boolean {
-    return this.#isSlow;
+    return this.#isSlow || this.#isStalled;
   }
 
   /** True when the next write should end in a question. */
@@ -107,6 +115,7 @@ export class Pace {
   /** Records a write, with a question behind it unless `hasQuestion` is false. */
   recordWrite(bytes: number, now: number, hasQuestion = true): void {
     this.#advance(now);
+    this.#startedAt ??= this.#now;
     if (this.#questions.count === 0) this.#waitingSince = this.#now;
     this.#questions.add(bytes, this.#now, hasQuestion);
     const deepest = -silence * this.#rate.bytesPerMs;
@@ -127,6 +136,8 @@ export class Pace {
     this.#kind = 'paced';
     this.#lastAnswer = this.#now;
     this.#waitingSince = this.#now;
+    this.#isStalled = false;
+    this.#answers += 1;
     if (this.#now >= this.#distrustUntil && this.#probe === 'none') this.#learn(question);
     if (this.#drain?.isCleared === false) {
       const hasArrived = this.#questions.count === 0 || question.sentAt >= this.#drain.since;
@@ -136,7 +147,6 @@ export class Pace {
       this.#probe = 'none';
       this.#tokens = Math.max(this.#tokens, this.#rate.slice);
     }
-    this.#updateSlow();
   }
 
   /**
@@ -161,7 +171,7 @@ export class Pace {
     if (this.#questions.count > 0) {
       if (this.#kind === 'unknown') times.push(this.#silentAt());
       else {
-        if (!this.#isSlow) times.push(this.#waitingSince + stallDelay);
+        if (!this.slow) times.push(this.#stalledAt());
         if (this.#probe !== 'due') times.push(this.#giveUpAt());
       }
     }
@@ -189,12 +199,15 @@ export class Pace {
       this.#trip.restart(time, question.bytes, this.#now);
       this.#drain = undefined;
       this.#rate.restart(this.#now);
+      // The answers before have waited in a queue.
+      this.#samples = [];
     } else {
       this.#trip.add(time, question.bytes, this.#now);
     }
     const answered = this.#questions.bytesAnswered;
     this.#tokens -= this.#rate.recordAnswer(question, this.#trip, this.#now, answered);
     if (this.#rate.doubtful) this.#drain ??= { since: this.#now, isCleared: false };
+    else if (this.#drain === undefined) this.#judge(time, question);
   }
 
   #advance(now: number): void {
@@ -209,7 +222,7 @@ export class Pace {
     if (this.#questions.count === 0) return;
     if (this.#kind === 'unknown' && now >= this.#silentAt()) this.#kind = 'silent';
     if (this.#kind !== 'paced') return;
-    if (now >= this.#waitingSince + stallDelay) this.#isSlow = true;
+    if (now >= this.#stalledAt()) this.#isStalled = true;
     if (now < this.#giveUpAt()) return;
     if (this.#hasLostAnswers()) {
       this.#dropQuestions();
@@ -239,6 +252,12 @@ export class Pace {
     const first = this.#questions.oldest?.bytes ?? 0;
     const extra = Math.min(silence, Math.floor(Math.max(0, first - smallFrame) / bytesPerExtraMs));
     return this.#waitingSince + silence + extra;
+  }
+
+  /** Returns the time at which the link counts as stalled; late before it has answered several times. */
+  #stalledAt(): number {
+    if (this.#answers < leastAnswers) return this.#waitingSince + stallTimeout;
+    return Math.max(this.#waitingSince, (this.#startedAt ?? 0) + startTime) + stallDelay;
   }
 
   /** Returns the time at which to stop waiting for outstanding answers; never later than a stall. */
@@ -275,11 +294,10 @@ export class Pace {
     this.#rate.restart(this.#now);
   }
 
-  #updateSlow(): void {
-    const time = this.#trip.smoothed;
-    if (time === undefined || this.#drain !== undefined) return;
+  #judge(roundTrip: number, { sentAt }: PendingQuestion): void {
+    if (sentAt < (this.#startedAt ?? 0) + startTime) return;
     const capacity = this.#rate.capacity ?? Number.POSITIVE_INFINITY;
-    if (time >= slowRoundTrip.from || capacity <= slowCapacity.from) this.#isSlow = true;
-    else if (time < slowRoundTrip.until && capacity >= slowCapacity.until) this.#isSlow = false;
+    this.#samples = [...this.#samples, { roundTrip, capacity }].slice(-judgedAnswers);
+    this.#isSlow = isSlowLink(this.#isSlow, this.#samples);
   }
 }

@@ -56,6 +56,19 @@ function play(pace: Pace, list: readonly Event[], check = () => {}): number {
   return now;
 }
 
+/** Returns the pace of a link that started long ago and has answered small writes in these times. */
+function answered(trips: readonly number[]): Pace {
+  const pace = paced();
+  let now = 2000;
+  for (const trip of trips) {
+    pace.recordWrite(20, now);
+    now += trip;
+    pace.recordAnswer(now);
+    now += 100;
+  }
+  return pace;
+}
+
 /** Advances from deadline to deadline until there is a budget; returns the time. */
 function untilBudget(pace: Pace, from: number): number {
   let now = from;
@@ -264,16 +277,46 @@ describe('pace', () => {
   });
 
   test('reports a link as slow while it is stalled for more than a second', () => {
-    const pace = paced();
-    pace.recordWrite(100, 2);
-    pace.recordAnswer(3);
-    pace.recordWrite(100, 10);
-    pace.budget(1009);
+    const pace = answered([1, 1, 1]);
+    pace.recordWrite(100, 5000);
+    pace.budget(5999);
     expect(pace.slow).toBe(false);
-    pace.budget(1010);
+    pace.budget(6000);
     expect(pace.slow).toBe(true);
-    pace.recordAnswer(3000);
+    pace.recordAnswer(8000);
     expect(pace.slow).toBe(false);
+  });
+
+  test('reports no link as slow for its first round trips, however long they take', () => {
+    const pace = new Pace();
+    pace.recordWrite(3000, 0);
+    pace.recordAnswer(700);
+    pace.recordWrite(3000, 700);
+    pace.budget(1900);
+    pace.recordAnswer(1900);
+    expect(pace.slow).toBe(false);
+    pace.recordWrite(100, 2000);
+    pace.recordAnswer(2400);
+    expect(pace.slow).toBe(false);
+  });
+
+  test('is flipped by no single round trip, and by several', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: 0.1, max: 70, noNaN: true }), { minLength: 7, maxLength: 20 }),
+        fc.array(fc.double({ min: 130, max: 900, noNaN: true }), { minLength: 12, maxLength: 20 }),
+        fc.nat(),
+        fc.double({ min: 0, max: 950, noNaN: true }),
+        (fast, slow, place, outlier) => {
+          const withOne = (trips: readonly number[]) =>
+            trips.toSpliced(place % trips.length, 0, outlier);
+          expect(answered(withOne(fast)).slow).toBe(false);
+          expect(answered(withOne(slow)).slow).toBe(true);
+          expect(answered([...fast, ...slow]).slow).toBe(true);
+          expect(answered([...slow, ...fast, ...fast]).slow).toBe(false);
+        },
+      ),
+    );
   });
 
   test('drops a question whose answer never comes', () => {

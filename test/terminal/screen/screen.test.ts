@@ -341,8 +341,8 @@ describe('the screen', () => {
     bench.screen.link.subscribe(() => {
       seen += 1;
     });
-    for (const text of ['one', 'two', 'three', 'four']) {
-      bench.frame([text]);
+    for (let count = 0; count < 8; count += 1) {
+      bench.frame([`frame ${count}`]);
       await turn();
       await bench.pass(400);
       bench.answer();
