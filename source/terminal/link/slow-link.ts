@@ -1,4 +1,4 @@
-/** What one answer of the terminal tells of the link. */
+/** Measurements of the link from one answer of the terminal. */
 export interface LinkSample {
   /** Milliseconds. */
   readonly roundTrip: number;
