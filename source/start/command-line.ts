@@ -46,6 +46,7 @@ export async function runCommandLine(argv: readonly string[], entry: string): Pr
   const opened = openedConsole(parsed);
   if (opened !== undefined) return (await import('./run.ts')).run(opened, entry);
   const signals = watchSignals();
+  if (parsed.kind === 'command' && parsed.command.endsWithReader === true) signals.endWithReader();
   const failedWrite = watchOutput();
   const code = await runParsed(parsed, entry, signals.signal);
   return signals.exitCode() ?? endOf(code, failedWrite());

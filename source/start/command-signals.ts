@@ -1,5 +1,6 @@
 /** The signals that end a command, and writes to stdout that fail. */
 import { type ExitCode, exitCodes } from '../commands/exit-codes.ts';
+import { watchedPipe } from '../system/pipe-reader.ts';
 
 /** The signals that a command has got. */
 export interface CommandSignals {
@@ -7,7 +8,12 @@ export interface CommandSignals {
   readonly signal: AbortSignal;
   /** Returns the exit code of the signal; undefined without one. */
   exitCode(): ExitCode | undefined;
+  /** Ends the command, as done, once the reader of stdout has gone. */
+  endWithReader(): void;
 }
+
+/** Milliseconds between two looks at the pipe of stdout. */
+const readerInterval = 1000;
 
 const codes = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated } as const;
 
@@ -21,7 +27,21 @@ export function watchSignals(): CommandSignals {
       controller.abort();
     });
   }
-  return { signal: controller.signal, exitCode: () => exitCode };
+  return {
+    signal: controller.signal,
+    exitCode: () => exitCode,
+    endWithReader() {
+      const hasGone = watchedPipe(process.stdout.fd);
+      if (hasGone === undefined) return;
+      const timer = setInterval(() => {
+        if (!hasGone()) return;
+        clearInterval(timer);
+        exitCode ??= exitCodes.done;
+        controller.abort();
+      }, readerInterval);
+      timer.unref();
+    },
+  };
 }
 
 /**

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandTable } from '../../source/commands/table/command-table.ts';
+import { watchedPipe } from '../../source/system/pipe-reader.ts';
 import { startForeign, type Foreign } from '../servers/foreign.ts';
 import { createDeployment, environmentOf } from './foreign-console.ts';
 import { idle, sdlOf } from '../host/support/temporary-host.ts';
@@ -147,4 +148,20 @@ test('a large file ends with its reader', async () => {
   const child = spawn('bash', shell, { env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
   const [stdout, stderr] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
   expect([stdout, stderr]).toEqual(['line\n0\n', '']);
+});
+
+test.each(['logs spare -f -n 0', 'watch'])(
+  '%s ends in silence when its reader goes, without a next line',
+  async (line) => {
+    const { stderr, code } = await run(line);
+    expect(code).toBe(0);
+    expect(stderr).not.toMatch(/warning|error/i);
+  },
+);
+
+test('nothing but a pipe is watched for its reader', () => {
+  const folder = openSync(home.folder, 'r');
+  expect(watchedPipe(folder)).toBeUndefined();
+  closeSync(folder);
+  expect(watchedPipe(1 << 20)).toBeUndefined();
 });

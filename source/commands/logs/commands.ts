@@ -5,11 +5,13 @@ import { findConflict, logFlags, openedConsole } from './log-flags.ts';
 export const logShellCommands: readonly CommandSpec[] = [
   serviceCommand({
     path: ['logs'],
+    endsWithReader: true,
     summary: 'Print or follow the log of a deployment, or of several.',
     description: [
       'Into a pipe, hostdeck writes the last lines, then live lines, until the deployment is closed. With -n, it ends after the last lines; -f continues.',
       'On a terminal it opens the console with the log of one deployment, unless --plain or another flag that chooses the lines or their form is given. Lines that are printed on a terminal have their escape sequences made visible.',
       'Notes about gaps and the connection go to stderr; -q leaves them out. --json is -o json.',
+      'It ends within a second after the reader of a pipe has gone; other readers, with the next line.',
     ],
     args: [
       {

@@ -91,6 +91,8 @@ export interface DescribedCommand {
   readonly asks?: boolean;
   /** True for a command that prints records; it has `--fields`. */
   readonly prints?: boolean;
+  /** True for a command that only prints, and ends when the reader of its output has gone. */
+  readonly endsWithReader?: boolean;
 }
 
 /** Returns the words of a command, such as `hostdeck deployments list`. */

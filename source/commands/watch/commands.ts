@@ -12,6 +12,7 @@ const watchFlags = {
 export const watchShellCommands: readonly CommandSpec[] = [
   serviceCommand({
     path: ['watch'],
+    endsWithReader: true,
     summary: 'Run the alert rules, and print a line for each alert.',
     description: [
       'The rules are those of config.yaml (alerts, quiet). Without any, crashes, failed deployments, low disk space on a hostdeck host and grants that end within a day are reported. With names, only rules about these deployments run.',
