@@ -125,9 +125,10 @@ import Dispatcher from './lib/dispatcher/dispatcher.js';
 import Pool from './lib/dispatcher/pool.js';
 import retry from './lib/interceptor/retry.js';
 import errors from './lib/core/errors.js';
+import buildConnector from './lib/core/connect.js';
 Dispatcher.prototype.request = request;
 export const interceptors = { retry };
-export { Client, errors, Pool };
+export { buildConnector, Client, errors, Pool };
 `;
 
 /**

@@ -8,6 +8,7 @@ import { createGrantsClient, type GrantsClient } from './grants.ts';
 import type { Result } from './http/errors.ts';
 import { createHttp, loadedPart, type WriteRefusal } from './http/http.ts';
 import { defaultLimits, type Limits } from './http/limits.ts';
+import type { Environment } from './http/proxy.ts';
 import { createLazyStream } from './stream/lazy-stream.ts';
 import type { LogStreamOptions, LogStreams, StreamAuthMode } from './stream/log-stream.ts';
 import { createLogsClient, type LogsClient } from './logs.ts';
@@ -38,6 +39,8 @@ export interface ConnectOptions {
   /** Defaults to `header`. A token in a query ends up in access logs. */
   readonly streamAuth?: StreamAuthMode | undefined;
   readonly limits?: Partial<Limits>;
+  /** Variables that may name a proxy; by default those of this process. */
+  readonly environment?: Environment | undefined;
   /** Returns why writes are refused; undefined while they may be sent. Reads are always sent. */
   readonly writeRefusal?: (() => WriteRefusal | undefined) | undefined;
   /** Resolves before each part of the work on a long answer; by default in the next turn of the event loop. */
@@ -51,7 +54,7 @@ export interface ConnectOptions {
 export function createClient(options: ConnectOptions): Client {
   const { baseUrl, token, wallet, writeRefusal, workTurn, streamAuth: auth = 'header' } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const endpoint = parseEndpoint(baseUrl, token);
+  const endpoint = parseEndpoint(baseUrl, token, options.environment ?? process.env);
   const http = createHttp({ baseUrl, endpoint, token, wallet, limits, writeRefusal, workTurn });
   const streams = lazyLogStreams({ http, endpoint, token, auth, limits });
   return {

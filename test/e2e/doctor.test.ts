@@ -45,6 +45,7 @@ describe('doctor', () => {
       'config',
       'profile',
       'token',
+      'proxy',
       'service',
       'clock',
       'stream',
@@ -73,6 +74,26 @@ describe('doctor', () => {
     expect([bare.code, bare.row('token')?.state]).toEqual([1, 'fail']);
     const unknown = await examined({}, '--profile', 'nope');
     expect([unknown.code, unknown.row('profile')?.state]).toEqual([1, 'fail']);
+  });
+
+  test('tells which proxy is used, and why none is', async () => {
+    const direct = await examined({ ...environmentOf(foreign), HTTP_PROXY: 'http://p.test:3128' });
+    expect(direct.row('proxy')?.finding).toBe('none, because this machine needs no proxy');
+    expect(direct.row('service')?.state).toBe('ok');
+    const proxied = await examined({
+      HOSTDECK_BASE_URL: 'https://service.test',
+      HOSTDECK_TOKEN: 'x',
+      HTTPS_PROXY: 'http://user:top-secret@127.0.0.1:1',
+    });
+    expect(proxied.row('proxy')?.finding).toBe(
+      '127.0.0.1:1 from HTTPS_PROXY, with a user: requests and the stream use tunnels',
+    );
+    expect(proxied.row('service')).toMatchObject({
+      state: 'fail',
+      finding: 'service.test: The proxy 127.0.0.1:1 refused the connection.',
+      next: 'Check HTTPS_PROXY, or add service.test to NO_PROXY.',
+    });
+    expect(proxied.stdout + proxied.stderr).not.toContain('top-secret');
   });
 
   test('names a mistake of the configuration and goes on', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { selfSigned } from './self-signed.ts';
+import { type SelfSigned, selfSigned } from './self-signed.ts';
 
 /** Behaviour of a hostile server: `head` is the request up to the empty line, `count` starts at 1. */
 export type Script = (socket: Socket, head: string, count: number) => void;
@@ -17,6 +17,8 @@ export interface Hostile {
 export interface HostileOptions {
   /** True for TLS with an untrusted certificate. */
   readonly tls?: boolean;
+  /** Certificate for TLS; by default one of its own. */
+  readonly certificate?: SelfSigned;
 }
 
 /** Starts a server that answers only with the raw bytes that the script writes. */
@@ -47,7 +49,9 @@ export async function startHostile(script: Script, options: HostileOptions = {})
       });
   };
   const server =
-    options.tls === true ? createTlsServer(selfSigned(), accept) : createServer(accept);
+    options.tls === true
+      ? createTlsServer(options.certificate ?? selfSigned(), accept)
+      : createServer(accept);
   server.on('tlsClientError', (_error, socket: Socket) => socket.destroy());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -6,7 +6,7 @@ export interface SelfSigned {
   readonly key: string;
 }
 
-/** Creates a self-signed certificate for `localhost` (RFC 5280), to keep keys out of the repository. */
+/** Creates a self-signed certificate for `localhost` and `service.test` (RFC 5280), to keep keys out of the repository. */
 export function selfSigned(): SelfSigned {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const algorithm = sequence(oid([0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]));
@@ -16,6 +16,7 @@ export function selfSigned(): SelfSigned {
   const validity = sequence(time('20200101000000Z'), time('20990101000000Z'));
   const names = sequence(
     der(0x82, Buffer.from('localhost')),
+    der(0x82, Buffer.from('service.test')),
     der(0x87, Buffer.from([127, 0, 0, 1])),
   );
   const extensions = sequence(sequence(oid([0x55, 0x1d, 0x11]), der(0x04, names)));

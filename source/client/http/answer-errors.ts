@@ -4,12 +4,14 @@ import type { AnswerRefusal } from '../decode/envelope.ts';
 import {
   type RequestTarget,
   capitaliseTitle,
+  hostVia,
   type ErrorCode,
   type ServiceErrorFields,
   type ServiceError,
   createServiceError,
 } from './errors.ts';
 import { parseErrorMessage } from './error-message.ts';
+import { createProxyStatusError } from './proxy-errors.ts';
 import { parseErrorDetails } from './error-details.ts';
 
 /** The parts of an answer that go into an error. */
@@ -42,6 +44,9 @@ export function createStatusError(
 ): ServiceError {
   const { status } = reply;
   if (status < 400) return unusableStatus(target, reply, url);
+  if (status === 407 && target.proxy !== undefined) {
+    return createProxyStatusError(target, target.proxy, status);
+  }
   const retryAfter = parseRetryAfter(reply.retryAfter, now);
   const { code, sentence, next } = wording(target, status, retryAfter);
   const unread =
@@ -57,7 +62,9 @@ export function createStatusError(
 }
 
 function wording(target: RequestTarget, status: number, retryAfter: number | undefined): Wording {
-  const { operation, host, wallet } = target;
+  const { operation, proxy, wallet } = target;
+  // A proxy that reads the request can answer it itself.
+  const host = proxy?.isForwarding === true ? hostVia(target) : target.host;
   const failed = `${capitaliseTitle(operation)} failed`;
   const wait = retryAfter === undefined ? 'later' : `in ${retryAfter} s`;
   switch (status) {
@@ -113,7 +120,10 @@ function wording(target: RequestTarget, status: number, retryAfter: number | und
       return status >= 500
         ? {
             code: 'service-error',
-            sentence: `${failed} (${status}).`,
+            sentence:
+              proxy?.isForwarding === true
+                ? `${failed} (${status}), requested through the proxy ${proxy.name}.`
+                : `${failed} (${status}).`,
             next: target.isWrite
               ? 'Try again when the service has recovered.'
               : `Try again ${wait}.`,

@@ -1,4 +1,5 @@
 import { parseBaseUrl } from '../../contract/base-url.ts';
+import { chooseProxy, type Environment, type Proxy } from './proxy.ts';
 
 /** The parsed base URL of a service. */
 export interface UsableEndpoint {
@@ -6,6 +7,8 @@ export interface UsableEndpoint {
   readonly url: URL;
   /** Path of the base URL without a trailing slash; every request path starts with it. */
   readonly prefix: string;
+  /** Proxy through which the service is reached. */
+  readonly proxy?: Proxy | undefined;
 }
 
 /** The parsed base URL, or the reason why the base URL or the token is invalid. */
@@ -22,11 +25,15 @@ export type Endpoint =
 const setToken = 'Set HOSTDECK_TOKEN to the exact token you received.';
 
 /**
- * Validates a base URL and a token before any request uses them. The token is sent in a header, which
+ * Validates a base URL and a token before any request uses them, and chooses the proxy. The token is sent in a header, which
  * allows only visible ASCII and Latin-1 (RFC 9110, 5.5); the usual mistake is a newline from a file
  * or a paste.
  */
-export function parseEndpoint(baseUrl: string, token: string): Endpoint {
+export function parseEndpoint(
+  baseUrl: string,
+  token: string,
+  environment: Environment = {},
+): Endpoint {
   const parsed = parseBaseUrl(baseUrl);
   if (!parsed.ok) return refused(parsed.sentence, parsed.next);
   const { url } = parsed;
@@ -40,7 +47,10 @@ export function parseEndpoint(baseUrl: string, token: string): Endpoint {
       setToken,
     );
   }
-  return { ok: true, url, prefix: url.pathname.replace(/\/+$/, '') };
+  const choice = chooseProxy(url, environment);
+  if (choice.kind === 'unusable') return refused(choice.sentence, choice.next);
+  const proxy = choice.kind === 'proxy' ? choice.proxy : undefined;
+  return { ok: true, url, prefix: url.pathname.replace(/\/+$/, ''), proxy };
 }
 
 function refused(sentence: string, next: string) {

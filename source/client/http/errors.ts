@@ -1,5 +1,6 @@
 /** The error value of every client operation, its codes, and the token's removal from it. */
 import { type OperationName, operations } from '../../contract/routes.ts';
+import type { Proxy } from './proxy.ts';
 
 /** Kind of failure. Callers react to the code, never to the text. */
 export type ErrorCode =
@@ -77,6 +78,8 @@ export interface RequestTarget {
   readonly operation: string;
   /** Host and port of the service. */
   readonly host: string;
+  /** Proxy that the service is reached through. */
+  readonly proxy?: Proxy | undefined;
   /** Wallet address of the caller, if known. */
   readonly wallet?: string | undefined;
   /** True when the URL names a collection, which cannot have been deleted. */
@@ -102,16 +105,23 @@ export function createRequestTarget(
   operation: RequestName,
   host: string,
   wallet?: string,
+  proxy?: Proxy,
 ): RequestTarget {
   const { title, method, path } = operation === 'streamLogs' ? logStream : operations[operation];
   return {
     operation: title,
     host,
+    proxy,
     wallet,
     isCollection: !path.includes(':'),
     isWrite: method !== 'GET',
     outcomeHint: checks[operation] ?? 'Check whether it did.',
   };
+}
+
+/** Returns the host of a request, with the proxy that it is reached through, for sentences. */
+export function hostVia({ host, proxy }: RequestTarget): string {
+  return proxy === undefined ? host : `${host} through the proxy ${proxy.name}`;
 }
 
 export type ServiceErrorFields = Partial<

@@ -13,7 +13,7 @@ import { createRedirectLoopError, createStatusError } from './answer-errors.ts';
 import { type ClockOffsetRange, narrowClockOffset, estimateClockOffset } from './clock.ts';
 import { nextTurn, type WorkTurn } from '../decode/long-list.ts';
 import type { IncomingAnswer } from '../download.ts';
-import { type Endpoint, parseHost } from './endpoint.ts';
+import { type Endpoint, parseHost, type UsableEndpoint } from './endpoint.ts';
 import {
   type RequestTarget,
   type RequestName,
@@ -34,6 +34,7 @@ import { createTransportError } from './transport-errors.ts';
 import { lazyPart, PartError } from '../../system/lazy-part.ts';
 
 const poolPart = lazyPart(() => import('./pool.ts'));
+const tunnelPart = lazyPart(() => import('./tunnel.ts'));
 
 /** One request: an operation with its parameters and content. */
 export interface RequestCall extends RequestContent {
@@ -115,7 +116,8 @@ export function createHttp(options: HttpOptions): Http {
   let clock: ClockOffsetRange | undefined;
   let lowDisk: LowDisk | undefined;
 
-  const targetOf = (operation: RequestName) => createRequestTarget(operation, host, wallet);
+  const targetOf = (operation: RequestName) =>
+    createRequestTarget(operation, host, wallet, endpoint.ok ? endpoint.proxy : undefined);
   const fail = (error: ServiceError) => ({ ok: false, error: redactError(error, token) }) as const;
 
   const observeDate = (header: string | undefined, sentAt: number): void => {
@@ -207,10 +209,12 @@ export function createHttp(options: HttpOptions): Http {
     return answer;
   };
 
-  const openPool = async (url: URL): Promise<ServicePool> => {
+  const openPool = async (at: UsableEndpoint): Promise<ServicePool> => {
     const { createPool } = await poolPart();
+    // Most services are reached without a proxy, and start without the code for one.
+    const route = at.proxy && (await tunnelPart()).routeThrough(at.proxy, at.url, limits);
     // Another request may have opened it meanwhile.
-    return (opened ??= createPool(url, limits));
+    return (opened ??= createPool(at.url, limits, route));
   };
 
   const sendOver = async <T>(
@@ -231,7 +235,7 @@ export function createHttp(options: HttpOptions): Http {
     const path = pathOf(call, endpoint.prefix);
     if (path === undefined) return fail(createUnaddressableError(target));
     const signal = anyOf(closing.signal, call.signal);
-    const pool = await loadedPart({ fail, targetOf }, call.operation, () => openPool(endpoint.url));
+    const pool = await loadedPart({ fail, targetOf }, call.operation, () => openPool(endpoint));
     if (!pool.ok) return pool;
     // A request that is cancelled before it is sent has a known outcome: none.
     if (signal.aborted)

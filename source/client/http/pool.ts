@@ -1,4 +1,4 @@
-import { type Dispatcher, interceptors, Pool } from 'undici';
+import { type buildConnector, type Dispatcher, interceptors, Pool } from 'undici';
 import { countSent, failTruncatedAnswers } from './interceptors.ts';
 import type { Limits } from './limits.ts';
 import { retryableStatuses, retryDelay } from './retry.ts';
@@ -23,10 +23,19 @@ const connections = 8;
 /** Connections for downloads, in a pool of their own because undici limits answer sizes by pool. */
 const downloadConnections = 2;
 
+/** The way to a service through a proxy. */
+export interface Route {
+  /** Origin to connect to: the service's, or the proxy's. */
+  readonly origin: string;
+  readonly connect: buildConnector.connector;
+  /** Turns requests to the service into requests to the proxy. */
+  readonly interceptors: readonly Dispatcher.DispatcherComposeInterceptor[];
+}
+
 /** Creates the connection pools of one service; they connect with the first request. */
-export function createPool(url: URL, limits: Limits): ServicePool {
+export function createPool(url: URL, limits: Limits, route?: Route): ServicePool {
   const options = {
-    connect: { timeout: limits.connectTimeout },
+    connect: route?.connect ?? { timeout: limits.connectTimeout },
     // Longer than the refresh interval of lists, to save handshakes. Shorter than the minute after
     // which load balancers drop idle connections, because a write must not hit such a drop.
     keepAliveTimeout: 30_000,
@@ -36,13 +45,16 @@ export function createPool(url: URL, limits: Limits): ServicePool {
     // HTTP/1.1 carries one answer on a connection, so a lost connection fails only one request.
     allowH2: false,
   };
-  const pool = new Pool(url.origin, {
+  const { origin } = route ?? url;
+  const routing = route?.interceptors ?? [];
+  const pool = new Pool(origin, {
     ...options,
     connections,
     maxResponseSize: limits.maxAnswer,
   });
-  const large = new Pool(url.origin, { ...options, connections: downloadConnections });
+  const large = new Pool(origin, { ...options, connections: downloadConnections });
   const retrying = (isRepeated: boolean) => [
+    ...routing,
     failTruncatedAnswers,
     interceptors.retry(retryOptions(limits, isRepeated)),
   ];
@@ -50,7 +62,8 @@ export function createPool(url: URL, limits: Limits): ServicePool {
     reads: pool.compose(retrying(false)),
     repeatedReads: pool.compose(retrying(true)),
     downloads: large.compose(retrying(false)),
-    writes: (onSent) => (onSent === undefined ? pool : pool.compose(countSent(onSent))),
+    writes: (onSent) =>
+      pool.compose(onSent === undefined ? [...routing] : [...routing, countSent(onSent)]),
     async destroy() {
       await Promise.all([pool.destroy(), large.destroy()]);
     },

@@ -1,12 +1,16 @@
 /** Words the errors of requests that received no complete answer. */
+import { PartError } from '../../system/lazy-part.ts';
 import {
   type RequestTarget,
+  capitaliseTitle,
+  hostVia,
   type ErrorCode,
   createLocalError,
   type ServiceError,
   createServiceError,
 } from './errors.ts';
 import type { Limits } from './limits.ts';
+import { createProxyStatusError, ProxyError, proxyStep } from './proxy-errors.ts';
 
 /** An answer whose content coding cannot be decoded; the message is a clause for people. */
 export class ContentCodingError extends Error {
@@ -24,8 +28,12 @@ export function createTransportError(
   limits: Limits,
 ): ServiceError {
   if (cause instanceof ContentCodingError) return undecodable(target, cause.message);
+  if (cause instanceof PartError) {
+    return createLocalError(target, cause.message, '', { unknownOutcome: target.isWrite });
+  }
+  if (cause instanceof ProxyError) return unreachableProxy(target, cause, limits);
   const { code, message, connecting } = readFailure(cause);
-  const { host } = target;
+  const host = hostVia(target);
   switch (classify(code, message)) {
     case 'refused':
       return createServiceError(
@@ -131,6 +139,31 @@ export function createTransportError(
     : unanswered(target, 'disconnected', 'before the connection was lost');
 }
 
+/** Returns the error of a proxy that refused a connection or was not reached; nothing was sent. */
+function unreachableProxy(
+  target: RequestTarget,
+  { proxy, status, cause }: ProxyError,
+  limits: Limits,
+): ServiceError {
+  if (status !== undefined) return createProxyStatusError(target, proxy, status);
+  const proxyTarget = {
+    ...target,
+    host: `the proxy ${proxy.name}`,
+    proxy: undefined,
+    isWrite: false,
+  };
+  const error = createTransportError(proxyTarget, cause, limits);
+  const { code, sentence, next } = error;
+  return {
+    ...error,
+    sentence:
+      code === 'unreadable'
+        ? `The proxy ${proxy.name} does not answer in HTTP.`
+        : capitaliseTitle(sentence),
+    next: code === 'tls' || code === 'aborted' ? next : proxyStep(target.host, proxy.variable),
+  };
+}
+
 /** Returns the error of an answer whose content coding cannot be decoded. */
 function undecodable(target: RequestTarget, reason: string): ServiceError {
   return createServiceError(
@@ -147,8 +180,8 @@ function undecodable(target: RequestTarget, reason: string): ServiceError {
 /** Returns the error of a missing or incomplete answer; a write has an unknown outcome. */
 function unanswered(target: RequestTarget, code: ErrorCode, when: string): ServiceError {
   const sentence = target.isWrite
-    ? `No answer from ${target.host} to ${target.operation} ${when}; it may have succeeded.`
-    : `No answer from ${target.host} to ${target.operation} ${when}.`;
+    ? `No answer from ${hostVia(target)} to ${target.operation} ${when}; it may have succeeded.`
+    : `No answer from ${hostVia(target)} to ${target.operation} ${when}.`;
   const next = target.isWrite ? target.outcomeHint : 'Try again.';
   return createServiceError(target, code, sentence, next, { unknownOutcome: target.isWrite });
 }

@@ -6,6 +6,7 @@ import {
   createLocalError,
   type ServiceError,
   createServiceError,
+  hostVia,
 } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 import type { ErrorText } from '../http/response.ts';
@@ -60,7 +61,7 @@ export function createSilenceError(
   return createServiceError(
     target,
     'timeout',
-    `The log stream of ${target.host} is dead: no data for ${silence}.`,
+    `The log stream of ${hostVia(target)} is dead: no data for ${silence}.`,
     reconnects,
   );
 }
@@ -77,14 +78,14 @@ export function createBrokenStreamError(
     return createServiceError(
       target,
       'oversized-answer',
-      `The log stream of ${target.host} sent a frame of more than ${limit}.`,
+      `The log stream of ${hostVia(target)} sent a frame of more than ${limit}.`,
       reconnects,
     );
   }
   return createServiceError(
     target,
     'disconnected',
-    `The log stream of ${target.host} was lost: ${cause.message}.`,
+    `The log stream of ${hostVia(target)} was lost: ${cause.message}.`,
     reconnects,
   );
 }
@@ -115,7 +116,7 @@ export function createCloseError(
   return createServiceError(
     target,
     'disconnected',
-    `The log stream of ${target.host} ended (${code}).`,
+    `The log stream of ${hostVia(target)} ended (${code}).`,
     reconnects,
     { errorMessage: message },
   );

@@ -1,5 +1,5 @@
 /** Opens log streams over WebSockets. */
-import type { createConnection, Socket } from 'node:net';
+import type { createConnection, Socket, TcpNetConnectOpts } from 'node:net';
 import { WebSocket } from 'ws';
 import type { LogFrames } from '../../contract/logs.ts';
 import { logStreamPath } from '../../contract/routes.ts';
@@ -9,7 +9,9 @@ import { splitArrays } from './array-frames.ts';
 import { readFramesDirectly } from './direct-frames.ts';
 import { createHeartbeat, type Heartbeat } from './heartbeat.ts';
 import type { Http } from '../http/http.ts';
+import { lazyPart } from '../../system/lazy-part.ts';
 import type { Limits } from '../http/limits.ts';
+import type { Proxy } from '../http/proxy.ts';
 import {
   createBrokenStreamError,
   createCloseError,
@@ -77,7 +79,9 @@ export function createLogStreams({ endpoint, ...options }: LogStreamOptions): Lo
         return failedStream(options, handlers, createSubprotocolError(target));
       }
       const url = streamUrl(endpoint, id, options.auth === 'query' ? options.token : undefined);
-      const stream = openStream(url, handlers, options, () => openStreams.delete(stream));
+      const stream = openStream(url, handlers, { ...options, proxy: endpoint.proxy }, () =>
+        openStreams.delete(stream),
+      );
       openStreams.add(stream);
       return stream;
     },
@@ -85,6 +89,12 @@ export function createLogStreams({ endpoint, ...options }: LogStreamOptions): Lo
       for (const stream of openStreams) stream.abort();
     },
   };
+}
+
+const tunnelPart = lazyPart(() => import('../http/tunnel.ts'));
+
+interface StreamRequest extends Omit<LogStreamOptions, 'endpoint'> {
+  readonly proxy: Proxy | undefined;
 }
 
 interface OpenStream extends LogStream {
@@ -114,7 +124,7 @@ function failedStream(
 function openStream(
   url: URL,
   handlers: LogStreamHandlers,
-  { http, token, auth, limits }: Omit<LogStreamOptions, 'endpoint'>,
+  { http, token, auth, limits, proxy }: StreamRequest,
   onEnd: () => void,
 ): OpenStream {
   const target = http.targetOf('streamLogs');
@@ -124,15 +134,25 @@ function openStream(
   let heartbeat: Heartbeat | undefined;
   let connection: Socket | undefined;
   let gatherTimer: NodeJS.Timeout | undefined;
-  const streamSocket = createStreamSocket(url.protocol === 'wss:', () =>
-    heartbeat?.recordActivity(),
-  );
+  const isSecure = url.protocol === 'wss:';
+  const streamSocket = createStreamSocket(isSecure);
+  const connectByTunnel =
+    proxy &&
+    ((
+      options: TcpNetConnectOpts,
+      connected: (error: Error | null, tunnel?: Socket) => void,
+    ): void => {
+      void tunnelPart()
+        .then(({ openStreamTunnel }) => openStreamTunnel(proxy, options, isSecure, limits))
+        .then((tunnel) => connected(null, tunnel), connected);
+    });
   const socket = new WebSocket(url, auth === 'subprotocol' ? ['bearer', token] : [], {
     ...socketOptions,
     ...(auth === 'header' ? { headers: { authorization: `Bearer ${token}` } } : {}),
     maxPayload: limits.maxFrame,
     maxHeaderSize: limits.maxHeaders,
-    createConnection: streamSocket.connect as typeof createConnection,
+    // Node accepts a connector that returns nothing and calls back; its types don't say so.
+    createConnection: (connectByTunnel ?? streamSocket.connect) as typeof createConnection,
   });
 
   const stop = (): boolean => {
@@ -170,6 +190,7 @@ function openStream(
       },
       onRead(bytes) {
         if (isEnded) return;
+        heartbeat?.recordActivity();
         const wait = pace.waitAfter(bytes, performance.now());
         if (budget.isUsedUp()) socket.pause();
         else if (wait > 0) {
@@ -208,8 +229,10 @@ function openStream(
     .on('ping', (payload) => {
       if (!isEnded) pongs.answer(payload);
     })
+    .on('pong', () => heartbeat?.recordActivity())
     .on('message', (data) => {
       if (isEnded) return;
+      heartbeat?.recordActivity();
       handlers.onFrames(splitArrays(singleFrame(data as Buffer)));
       if (budget.isUsedUp()) socket.pause();
     })

@@ -26,11 +26,8 @@ const readSize = 256 * 1024;
 /** Read buffer of all streams; its bytes are valid only during the call that receives them. */
 let memory: NonSharedBuffer | undefined;
 
-/**
- * Creates the socket of one stream; it reads into the shared buffer.
- * @param onBytes called at each read.
- */
-export function createStreamSocket(isSecure: boolean, onBytes: () => void): StreamSocket {
+/** Creates the socket of one stream; it reads into the shared buffer. */
+export function createStreamSocket(isSecure: boolean): StreamSocket {
   let take: Take | undefined;
   let socket: Socket | undefined;
 
@@ -40,7 +37,6 @@ export function createStreamSocket(isSecure: boolean, onBytes: () => void): Stre
       return memory;
     },
     callback(length: number): boolean {
-      onBytes();
       const bytes = onread.buffer().subarray(0, length);
       if (take === undefined || socket === undefined || socket.readableLength > 0) {
         return socket?.push(Buffer.from(bytes)) ?? false;

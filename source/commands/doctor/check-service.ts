@@ -1,5 +1,6 @@
 /** Checks of the configuration and of the service that it names. */
 import { type Client, createClient } from '../../client/client.ts';
+import { chooseProxy, type Environment } from '../../client/http/proxy.ts';
 import { readConfigFile } from '../../config/read-config-file.ts';
 import {
   chooseService,
@@ -65,8 +66,14 @@ async function checkTarget(
       const next = 'Set HOSTDECK_TOKEN, or a tokenFile, or store one with :token in the console.';
       return [failCheck('token', 'There is none.', next)];
     }
-    const client = createClient({ baseUrl, token, wallet, streamAuth, limits: probeLimits });
-    return [okCheck('token', `from ${source}`), ...(await checkClient(client, context))];
+    const { env: environment } = context;
+    const limits = probeLimits;
+    const client = createClient({ baseUrl, token, wallet, streamAuth, limits, environment });
+    return [
+      okCheck('token', `from ${source}`),
+      checkProxy(baseUrl, environment),
+      ...(await checkClient(client, context)),
+    ];
   }
   const { data } = context.folders;
   const control = await ControlClient.connect(controlSocketPath(data));
@@ -79,6 +86,19 @@ async function checkTarget(
   }
   const client = createClient({ baseUrl: host.baseUrl, token: host.token, limits: probeLimits });
   return await checkClient(client, context);
+}
+
+/** Tells through which proxy the service is reached, and why. */
+function checkProxy(baseUrl: string, environment: Environment): Check {
+  const choice = chooseProxy(new URL(baseUrl), environment);
+  if (choice.kind === 'unusable') return failCheck('proxy', choice.sentence, choice.next);
+  if (choice.kind === 'direct') return okCheck('proxy', `none, because ${choice.reason}`);
+  const { name, variable, isForwarding, authorization } = choice.proxy;
+  const user = authorization === undefined ? '' : ', with a user';
+  const uses = isForwarding
+    ? 'requests are forwarded, the stream uses a tunnel'
+    : 'requests and the stream use tunnels';
+  return okCheck('proxy', `${name} from ${variable}${user}: ${uses}`);
 }
 
 /** Milliseconds between two clocks that are worth a word. */

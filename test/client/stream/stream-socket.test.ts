@@ -7,8 +7,6 @@ import { selfSigned } from '../../servers/self-signed.ts';
 
 const certificate = selfSigned();
 
-const noop = (): void => {};
-
 /** Starts a server for one connection; returns its port and the connection. */
 async function serve(isSecure: boolean) {
   const accepted = Promise.withResolvers<Socket>();
@@ -34,7 +32,7 @@ test.each([
   'a %s connection gives all its bytes in order, first by its event and then by its reader',
   async (_, isSecure) => {
     const server = await serve(isSecure);
-    const reads = createStreamSocket(isSecure, noop);
+    const reads = createStreamSocket(isSecure);
     const path = '/not/a/socket';
     const { port } = server;
     const socket = reads.connect({ port, host: 'localhost', path, ca: certificate.cert });
@@ -64,7 +62,7 @@ test.each([
 
 test('a paused connection delivers bytes that were read before, without losses', async () => {
   const server = await serve(false);
-  const reads = createStreamSocket(false, noop);
+  const reads = createStreamSocket(false);
   const socket = reads.connect({ port: server.port, host: '127.0.0.1' });
   onTestFinished(() => void socket.destroy());
   const sent = counting(2 ** 20);

@@ -1,0 +1,53 @@
+/** Words the refusals of proxies. */
+import { createServiceError, type RequestTarget, type ServiceError } from './errors.ts';
+import type { Proxy } from './proxy.ts';
+
+/** A connection that a proxy did not make: it refused with a status, or was not reached. */
+export class ProxyError extends Error {
+  override readonly name = 'ProxyError';
+  readonly proxy: Proxy;
+  readonly status: number | undefined;
+  /** Code of the cause, by which a request is retried as without a proxy. */
+  readonly code: string;
+
+  /** @param reason status of the proxy's answer, or the error of the connection to it. */
+  constructor(proxy: Proxy, reason: number | Error) {
+    super('no connection through the proxy', typeof reason === 'number' ? {} : { cause: reason });
+    this.proxy = proxy;
+    this.status = typeof reason === 'number' ? reason : undefined;
+    this.code = (typeof reason !== 'number' && (reason as NodeJS.ErrnoException).code) || 'PROXY';
+  }
+}
+
+/** Returns the error of a status with which a proxy refuses to pass a request on, or to tunnel it. */
+export function createProxyStatusError(
+  target: RequestTarget,
+  { name, variable, url, authorization }: Proxy,
+  status: number,
+): ServiceError {
+  const { host } = target;
+  const fail = (code: 'refused' | 'forbidden', sentence: string, next: string) =>
+    createServiceError(target, code, sentence, next, { status });
+  if (status === 407) {
+    return authorization === undefined
+      ? fail(
+          'forbidden',
+          `The proxy ${name} wants a user and a password (407).`,
+          `Set ${variable} to ${url.protocol}//USER:PASSWORD@${name}.`,
+        )
+      : fail(
+          'forbidden',
+          `The proxy ${name} rejected the user and the password of ${variable} (407).`,
+          `Correct them in ${variable}; special characters are percent-encoded.`,
+        );
+  }
+  const next = proxyStep(host, variable);
+  if (status >= 500)
+    return fail('refused', `The proxy ${name} can't reach ${host} (${status}).`, next);
+  return fail('forbidden', `The proxy ${name} allows no connection to ${host} (${status}).`, next);
+}
+
+/** Returns the step after a proxy's failure. */
+export function proxyStep(host: string, variable: string): string {
+  return `Check ${variable}, or add ${host.replace(/:\d+$/, '')} to NO_PROXY.`;
+}
