@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { simulate } from './simulated-run.ts';
 
-const parts = 20;
+const parts = 2;
 const seedsInPart = 100;
 
 describe('what is shown of a service of any shape, once settled, is what it has', () => {
