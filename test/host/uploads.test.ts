@@ -99,6 +99,32 @@ describe('an upload', () => {
     expect(await listed()).toEqual([]);
   });
 
+  it('takes each filename for its own content, between fields and in any form', async () => {
+    const parts = [
+      part('name="note"', 'first'),
+      part('name="files"; filename="a"', 'of a'),
+      part('name="other"; x=y', ''),
+      part(`name="files"; filename="=?utf-8?B?w6k=?="; filename*=utf-8''%C3%A9%22`, 'of é'),
+      part('name=files; filename=b', ''),
+    ];
+    const response = await request(
+      new URL(routePath('uploadFiles', place()), service.host.baseUrl),
+      {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${owner.token}`,
+          'content-type': `multipart/form-data; boundary=${boundary}`,
+        },
+        body: `${parts.join('')}--${boundary}--\r\n`,
+      },
+    );
+    expect([response.statusCode, await listed()]).toEqual([200, ['a', 'b', 'é"']]);
+    await response.body.dump();
+    expect(await content('a')).toBe('of a');
+    expect(await content('é"')).toBe('of é');
+    expect(await content('b')).toBe('');
+  });
+
   it('that is not multipart is refused', async () => {
     const answer = await owner.call('uploadFiles', { ...place(), json: { files: [] } });
     expect(errorIn(answer)).toMatchObject({ status: 400 });

@@ -95,7 +95,7 @@ export const operationNotes: Readonly<Partial<Record<OperationName, OperationNot
     tag: 'Files',
     description:
       'The filename of each part is its path in UTF-8, without `"`, `\\`, control characters, `%22`, ' +
-      '`%00` to `%1F`, `&#` with digits, or `filename*`: programs read these differently, so "update ' +
+      '`%00` to `%1F` or `&#` with digits: programs read these differently, so "update ' +
       `file" writes files with such names. Writes all files or none. ${staged}`,
     body: {
       type: 'multipart/form-data',

@@ -22,6 +22,7 @@ export class PartHeads {
   #delimiters = 0;
   #place: 'content' | 'head' | 'end' = 'content';
   #refusal: Refusal | undefined;
+  readonly #filenames: (string | undefined)[] = [];
 
   /** Returns undefined for a content type without a valid boundary. */
   static forContentType(contentType: string | undefined): PartHeads | undefined {
@@ -43,6 +44,11 @@ export class PartHeads {
   /** True once the closing delimiter has arrived. */
   get isClosed(): boolean {
     return this.#place === 'end';
+  }
+
+  /** Returns the filename of a part by its place from 0; undefined when it has none. */
+  filename(part: number): string | undefined {
+    return this.#filenames[part];
   }
 
   /** The error of the first part that can't be taken as it was meant. */
@@ -78,7 +84,9 @@ export class PartHeads {
     }
     const end = this.#rest.indexOf('\r\n\r\n');
     if (end < 0 && this.#rest.length <= maxHeadBytes) return false;
-    this.#refusal ??= end < 0 ? unreadable() : headProblem(this.#rest.subarray(0, end));
+    const head = end < 0 ? { refusal: unreadable() } : readHead(this.#rest.subarray(0, end));
+    if (head.refusal === undefined) this.#filenames.push(head.filename);
+    else this.#refusal ??= head.refusal;
     // The line break before the content belongs to the delimiter of an empty part.
     this.#rest = this.#rest.subarray(Math.max(0, end) + 2);
     this.#place = 'content';
@@ -86,33 +94,64 @@ export class PartHeads {
   }
 }
 
-const unreadable = () =>
-  badRequest('A part has no readable Content-Disposition (RFC 7578, section 4.2).');
+/** A part by its headers: its filename, if it has one, or why the part can't be taken. */
+type Head =
+  | { readonly filename: string | undefined; readonly refusal?: undefined }
+  | { readonly refusal: Refusal };
 
-const parameters = /;[ \t]*([\w*-]+)=(?:"([^"\\]*)"|([!#$&'*+.^`|~\w-]+))[ \t]*/y;
-
-/** Returns why a part can't be taken by its headers; undefined when its filename is exact. */
-function headProblem(head: Buffer): Refusal | undefined {
+function readHead(head: Buffer): Head {
   const lines = head.toString('latin1').split('\r\n');
   const dispositions = lines.filter((line) => /^content-disposition:/i.test(line));
   const isFolded = lines.some((line) => /^[ \t]/.test(line));
-  const value = /^[^:]*:[ \t]*form-data[ \t]*(.*)$/is.exec(dispositions[0] ?? '')?.[1];
+  const value = /^[^:]*:[ \t]*form-data[ \t]*(.*?);?[ \t]*$/is.exec(dispositions[0] ?? '')?.[1];
   if (value === undefined || dispositions.length > 1 || isFolded || /[\r\n]/.test(lines.join(''))) {
-    return unreadable();
+    return { refusal: unreadable() };
   }
   const found = new Map<string, string>();
   parameters.lastIndex = 0;
   while (parameters.lastIndex < value.length) {
     const [, name = '', quoted, token] = parameters.exec(value) ?? [];
-    if (name === '') return inexactName();
-    if (found.has(name.toLowerCase())) return unreadable();
+    if (name === '') return { refusal: inexactName() };
+    if (found.has(name.toLowerCase())) return { refusal: unreadable() };
     found.set(name.toLowerCase(), quoted ?? token ?? '');
   }
-  if (found.has('filename*')) return invalidField('filename', `no filename* (RFC 7578). ${usePut}`);
-  const bytes = Buffer.from(found.get('filename') ?? '', 'latin1');
-  if (!isUtf8(bytes)) return invalidField('filename', `a path in UTF-8. ${usePut}`);
-  return isExactFilename(bytes.toString()) ? undefined : inexactName();
+  return filenameIn(found);
 }
+
+const parameters = /;[ \t]*([\w*-]+)=(?:"([^"\\]*)"|([!#$&'%*+.^`|~\w-]+))[ \t]*/y;
+
+/**
+ * Returns the filename. RFC 7578 has no `filename*`, but libraries of .NET and Python send it beside a
+ * `filename` for old readers; it is exact (RFC 8187), so it is preferred (RFC 6266, section 4.3).
+ */
+function filenameIn(found: ReadonlyMap<string, string>): Head {
+  const extended = found.get('filename*');
+  const plain = found.get('filename');
+  if (extended !== undefined) {
+    const encoded = /^utf-8'[^']*'(.*)$/is.exec(extended)?.[1];
+    if (encoded !== undefined && isEncodedUtf8(encoded)) {
+      return { filename: decodeURIComponent(encoded) };
+    }
+    return { refusal: invalidField('filename*', `UTF-8 that is percent-encoded. ${usePut}`) };
+  }
+  if (plain === undefined) return { filename: undefined };
+  const bytes = Buffer.from(plain, 'latin1');
+  if (!isUtf8(bytes)) return { refusal: invalidField('filename', `a path in UTF-8. ${usePut}`) };
+  const filename = bytes.toString();
+  return isExactFilename(filename) ? { filename } : { refusal: inexactName() };
+}
+
+function isEncodedUtf8(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const unreadable = () =>
+  badRequest('A part has no readable Content-Disposition (RFC 7578, section 4.2).');
 
 const usePut = 'Write this file with PUT .../files/PATH, with the path percent-encoded';
 

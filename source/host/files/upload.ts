@@ -47,9 +47,12 @@ export async function receiveUpload(
         fieldSize: maxOtherFieldBytes,
       },
     });
+    let index = 0;
     for await (const part of parts) {
       assertParts();
-      if (part.type === 'file') await receiveFile(part, field, store);
+      const path = heads.filename(index);
+      index += 1;
+      if (part.type === 'file') await receiveFile(part, path, { field, store });
       else if (part.fieldname === field) throw invalidField(field, 'parts with a filename');
     }
     if (!heads.isClosed) throw badRequest(notMultipart);
@@ -69,12 +72,15 @@ export async function receiveUpload(
   }
 }
 
-async function receiveFile(part: MultipartFile, field: string, store: UploadStore): Promise<void> {
+async function receiveFile(
+  part: MultipartFile,
+  path: string | undefined,
+  { field, store }: { readonly field: string; readonly store: UploadStore },
+): Promise<void> {
   if (part.fieldname !== field) {
     throw invalidField('fieldname', `every file in the form field ${field}`);
   }
-  // Despite its type, the name is undefined for some parts of type application/octet-stream.
-  const path: string | undefined = part.filename;
+  // A part of type application/octet-stream is a file without a name, too.
   if (path === undefined) throw invalidField(field, 'parts with a filename');
   parsePath(path, 'filename');
   part.file.once('limit', () => {

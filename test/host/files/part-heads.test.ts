@@ -74,6 +74,23 @@ it.each([
   expect(headOf(head)?.refusal).toBeUndefined();
 });
 
+it.each([
+  ['one', named('filename="a"'), 'a'],
+  ['none', named('x=y'), undefined],
+  ['an empty one', named('filename=""'), ''],
+  ['one before a last semicolon', named('filename="a";'), 'a'],
+  ['that of .NET', named(`filename="=?utf-8?B?w6k=?="; filename*=utf-8''%C3%A9`), 'é'],
+  ['that of aiohttp', named(`filename="a%20b"; filename*=utf-8''a%20b`), 'a b'],
+  ['that of urllib3 to 1.24', named(`filename*=utf-8''a%22b%2522`), 'a"b%22'],
+])('reads the filename of a part: %s', (_, head, filename) => {
+  const heads = headOf(head);
+  expect([heads?.refusal, heads?.filename(0), heads?.filename(1)]).toEqual([
+    undefined,
+    filename,
+    'a',
+  ]);
+});
+
 const inexact = 'a path without ", \\, control characters';
 
 it.each([
@@ -93,8 +110,8 @@ it.each([
   ['%09', named('filename="a%09b"'), inexact],
   ['a tab', named('filename="a\tb"'), inexact],
   ['Latin-1', named('filename="\u00e9"'), 'a path in UTF-8'],
-  ['filename*', named(`filename*=UTF-8''a`), 'no filename*'],
-  ['both filenames', named(`filename="a"; filename*=UTF-8''b`), 'no filename*'],
+  ['filename* in another encoding', named(`filename*=ISO-8859-1''%E9`), 'UTF-8 that is percent'],
+  ['filename* with broken UTF-8', named(`filename*=UTF-8''%E9`), 'UTF-8 that is percent'],
   ['endless headers', `X: ${'x'.repeat(20_000)}`, 'no readable'],
 ])('refuses %s', (_, head, words) => {
   expect(headOf(head)?.refusal?.message).toContain(words);
