@@ -1,4 +1,5 @@
 import { type CellStyle, internStyle, type StyledRow } from '../../terminal/screen/cell-style.ts';
+import { colourNames } from '../../terminal/screen/sgr.ts';
 import { fitLine } from './fit.ts';
 import { outsideStyle } from './outside-style.ts';
 import type { Line, Span } from './line.ts';
@@ -27,7 +28,18 @@ function cellStyle({ token, style }: Span, theme: Theme, row: RowToken | undefin
   if (token === undefined && style === undefined && row === undefined) return 0;
   const below = row === undefined ? undefined : theme.styles[row];
   const own = token === undefined ? undefined : theme.styles[token];
-  return internStyle({ ...below, ...own, ...(style && outsideStyle(style, theme)) });
+  return internStyle(
+    withoutBrightening({ ...below, ...own, ...(style && outsideStyle(style, theme)) }),
+  );
+}
+
+const firstColours: ReadonlySet<string> = new Set(colourNames);
+
+/** Drops bold of the first eight colours: xterm and others draw it in the bright ones. */
+function withoutBrightening(style: Style): Style {
+  return style.bold === true && firstColours.has(style.color ?? '')
+    ? { ...style, bold: undefined }
+    : style;
 }
 
 /** An underline alone leaves the colours of its row readable, and of a quiet row only they remain. */

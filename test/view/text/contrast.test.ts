@@ -148,6 +148,13 @@ describe.each(neutralThemes)('on an unknown background %s', (_, theme) => {
   });
 });
 
+test.each(conditions)('bold text in its own colour can be read: %s', async (_, theme, ground) => {
+  for (const color of ['black', 'red', 'blue', 'magenta', 'white']) {
+    const line = [{ text: 'x', style: { color, bold: true } }];
+    expect(await lowestContrast(line, theme, ground)).toBeGreaterThan(legible);
+  }
+});
+
 test('the roles of a state and its trouble differ on an unknown background in 256 colours', () => {
   const { styles } = themeOf('auto', '256');
   const shown = (['good', 'busy', 'bad', 'info', 'mark', 'quiet'] as const).map(
@@ -173,7 +180,10 @@ async function cellOf(line: Line, theme: Theme, row?: 'cursor' | 'cursor-off' | 
 }
 
 /** Returns the lowest ratio of a cell on the backgrounds of a terminal. */
-function contrastOf({ color, backgroundColor, inverse }: Cell, { text, grounds }: Ground16) {
+function contrastOf(cell: Cell, { text, grounds }: Ground16) {
+  const { color, backgroundColor, inverse } = cell;
+  // Many terminals draw bold text of these in the bright colours.
+  if (typeof color === 'number' && color < 8) expect(cell.bold).toBe(false);
   const ratios = grounds.map((background) => {
     const pair = [exactColour(color) ?? text, exactColour(backgroundColor) ?? background] as const;
     // Inverse swaps two colours of which both or none are the terminal's own.
