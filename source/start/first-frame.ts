@@ -1,6 +1,7 @@
 import type { PlainConsole } from './plain-arguments.ts';
 import { type KnownProfile, skeletonRows } from './skeleton.ts';
 import { colourDepth, drawsUnicode } from '../terminal/screen/colour.ts';
+import { hostStartText } from '../store/deck/profile.ts';
 import { asciiGlyphs, unicodeGlyphs } from '../view/text/glyphs.ts';
 
 // Importing these modules would cost milliseconds before the first frame: Node reads all their exports.
@@ -13,6 +14,8 @@ export interface FirstFrame {
   readonly columns: number;
   /** The painted rows, from the top. */
   readonly rows: readonly string[];
+  /** Says that the host on this machine is being started. */
+  showHostStart(): void;
   /** The sequences that were written to switch terminal modes. */
   readonly modes: string;
   /** Hands the terminal to the console and returns the bytes typed so far. */
@@ -39,14 +42,15 @@ const largestConfig = 1 << 20;
 export function paintFirstFrame(wanted: PlainConsole, env: NodeJS.ProcessEnv): FirstFrame {
   const { stdin, stdout } = process;
   const { columns } = stdout;
-  const rows = skeletonRows({
+  const options = {
     columns,
     rows: stdout.rows,
     glyphs: drawsUnicode(wanted, env) ? unicodeGlyphs : asciiGlyphs,
     colours: colourDepth(env) !== 'none',
     profile: knownProfile(wanted, env),
     hasOwnKeys: bindsKeys(env),
-  });
+  };
+  let rows = skeletonRows(options);
 
   const typed: Buffer[] = [];
   let watching = true;
@@ -107,8 +111,18 @@ export function paintFirstFrame(wanted: PlainConsole, env: NodeJS.ProcessEnv): F
 
   return {
     columns,
-    rows,
+    get rows() {
+      return rows;
+    },
     modes: enter,
+    showHostStart() {
+      if (!watching) return;
+      const before = rows;
+      rows = skeletonRows({ ...options, notice: hostStartText(options.glyphs.ellipsis) });
+      for (const [index, row] of rows.entries()) {
+        if (row !== before[index]) stdout.write(`\x1b[${index + 1};1H${row}\x1b[H`);
+      }
+    },
     handOver() {
       release();
       return Buffer.concat(typed);

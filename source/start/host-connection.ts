@@ -37,14 +37,16 @@ const workloadsOfOlderHosts: Profile['workloads'] = ['command'];
 /**
  * Connects to a remote service, or to the host on this machine, which it starts when none runs.
  * @param entry path of the program, to start the host with.
+ * @param onHostStart called when the host is started.
  */
 export async function reachService(
   target: ServiceTarget,
   folders: Folders,
   entry: string,
+  onHostStart?: () => void,
 ): Promise<Configured<ServiceConnection>> {
   if (target.kind === 'local') {
-    const local = await reachLocalHost(folders.data, entry);
+    const local = await reachLocalHost(folders.data, entry, onHostStart);
     return local.ok ? { ok: true, value: { ...local.value, notice: target.notice } } : local;
   }
   const { baseUrl, token, tokenFile, source, colour, wallet, streamAuth, readOnly } = target;
@@ -75,16 +77,26 @@ export async function reachService(
   };
 }
 
-async function reachLocalHost(data: string, entry: string): Promise<Configured<ServiceConnection>> {
+async function reachLocalHost(
+  data: string,
+  entry: string,
+  onHostStart: (() => void) | undefined,
+): Promise<Configured<ServiceConnection>> {
   const { joinHost } = await hostJoin();
-  const first = await joinHost({ dataDir: data, spawn: () => spawnHost(entry, data) });
+  let isHostNew = false;
+  const start = (): void => {
+    isHostNew = true;
+    onHostStart?.();
+    spawnHost(entry, data);
+  };
+  const first = await joinHost({ dataDir: data, spawn: start });
   if (!first.ok) return { ok: false, problem: first.error };
   const { baseUrl, token, wallet, workloads = workloadsOfOlderHosts } = first.value;
   const { host, port } = new URL(baseUrl);
   const stay = stayJoined(first.value, () =>
     joinHost({ dataDir: data, spawn: () => spawnHost(entry, data, port) }),
   );
-  const profile = { name: 'local', production: false, host, wallet, workloads };
+  const profile = { name: 'local', production: false, host, wallet, workloads, isHostNew };
   const stateKey = path.resolve(data);
   const readOnly = false;
   return {

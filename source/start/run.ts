@@ -114,6 +114,7 @@ async function runWithService(
     env: process.env,
     folders,
     entry,
+    onHostStart: () => frame?.showHostStart(),
   });
   const limits = [invocation.logMemory, memory.value, config.value.logMemory];
   // A screen reader has no first frame, and the service may take a while.

@@ -38,6 +38,8 @@ export interface ServicesOptions {
   readonly folders: Folders;
   /** Path of the program, to start the host with. */
   readonly entry: string;
+  /** Called when the host on this machine is started, which takes a few seconds. */
+  readonly onHostStart?: (() => void) | undefined;
 }
 
 export function createServices(options: ServicesOptions): Services {
@@ -53,7 +55,7 @@ export function createServices(options: ServicesOptions): Services {
   async function reachChoice(choice: ServiceChoice): Promise<Configured<ReachedService>> {
     const target = await readTarget(choice, env, folders.config);
     if (!target.ok) return target;
-    const service = await reachService(target.value, folders, entry);
+    const service = await reachService(target.value, folders, entry, options.onHostStart);
     if (!service.ok) return service;
     const restartDelay = restartDelayOf(choice, options.restartDelay);
     const proofSeconds = proofSecondsOf(choice, options.proofSeconds);

@@ -23,6 +23,8 @@ export interface SkeletonOptions {
   readonly glyphs: Glyphs;
   readonly colours: boolean;
   readonly profile: KnownProfile | undefined;
+  /** Text of the first row of the first pane. */
+  readonly notice?: string;
   /** True when the configuration may bind other keys, so that the frame shows none. */
   readonly hasOwnKeys?: boolean;
 }
@@ -58,9 +60,12 @@ export function skeletonRows(options: SkeletonOptions): readonly string[] {
   }
   const hints = firstFooter[focus === 'main' ? 'logs' : focus];
   const footer = keysLine(options.hasOwnKeys === true ? [] : hints, columns);
+  const notice = options.notice === undefined ? '' : ` ${options.notice}`;
   const lines = [
     statusLine(options.profile, columns),
-    ...(layout.kind === 'split' ? splitLines(layout, glyphs) : [tabs(columns)]),
+    ...(layout.kind === 'split'
+      ? splitLines(layout, glyphs, notice)
+      : [tabs(columns), [{ text: notice.slice(0, columns) }]]),
   ];
   const blank = Array.from({ length: rows - 1 - lines.length }, (): Line => []);
   return [...lines, ...blank, footer].map((line) => rowText(line, options.colours));
@@ -94,7 +99,11 @@ function tabs(columns: number): Line {
   return width <= columns ? wide : line(digitOf);
 }
 
-function splitLines(layout: Extract<Layout, { kind: 'split' }>, glyphs: Glyphs): readonly Line[] {
+function splitLines(
+  layout: Extract<Layout, { kind: 'split' }>,
+  glyphs: Glyphs,
+  notice: string,
+): readonly Line[] {
   const { horizontal, heavy, vertical, teeDown, teeLeft } = glyphs;
   const rule = (text: string, width: number, line = horizontal): string =>
     (text + line.repeat(Math.max(0, width - text.length))).slice(0, width);
@@ -107,8 +116,14 @@ function splitLines(layout: Extract<Layout, { kind: 'split' }>, glyphs: Glyphs):
             { text: rule(' ', layout.leftWidth - focused.length, heavy) + teeDown },
           ]
         : [{ text: rule(` ${names[pane]} `, layout.leftWidth) + teeLeft }];
-    const blank = { text: ' '.repeat(layout.leftWidth) + vertical };
-    return [title, ...Array.from({ length: height - 1 }, (): Line => [blank])];
+    const row = (text: string): Line => [
+      { text: text.slice(0, layout.leftWidth).padEnd(layout.leftWidth) + vertical },
+    ];
+    const isNotice = (at: number): boolean => index === 0 && at === 0;
+    return [
+      title,
+      ...Array.from({ length: height - 1 }, (_, at) => row(isNotice(at) ? notice : '')),
+    ];
   });
   const { mainWidth, detailsWidth } = layout;
   return sides.map((side, row): Line => {

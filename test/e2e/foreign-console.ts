@@ -49,7 +49,7 @@ export async function createDeployment(foreign: Foreign, name: string): Promise<
  */
 export const redrawn = 2000;
 
-/** The same for `q`, well within the life of its question; one more of it does no harm. */
+/** The same for the keys that quit, well within the life of its question; one more of it does no harm. */
 const quitRedrawn = 1000;
 
 /**
@@ -61,7 +61,7 @@ export async function pressUntil(
   key: string,
   done: (session: Session) => boolean,
 ): Promise<void> {
-  const wait = key === 'ctrl+c' ? quitRedrawn : redrawn;
+  const wait = ['q', 'ctrl+c'].includes(key) ? quitRedrawn : redrawn;
   const shown = session.waitFor(done).then(() => true);
   for (let isDone = done(session); !isDone; ) {
     session.press(key);

@@ -6,6 +6,7 @@ import { temporaryKept } from '../support/temporary-state.ts';
 import { createClient } from '../../source/client/client.ts';
 import { type KnownProfile, skeletonRows } from '../../source/start/skeleton.ts';
 import { createDeck } from '../../source/store/deck/create-deck.ts';
+import { hostStartText, type Profile } from '../../source/store/deck/profile.ts';
 import { createScreenStore } from '../../source/store/deck/screen/screen.ts';
 import { App } from '../../source/view/shell/app.tsx';
 import { ThemeContext, DeckContext, GlyphsContext } from '../../source/view/parts/context.ts';
@@ -21,7 +22,7 @@ interface Size {
 }
 
 /** The rows of the console's first frame, before anything was fetched. */
-async function firstFrame(profile: KnownProfile, glyphs: Glyphs, size: Size): Promise<string[]> {
+async function firstFrame(profile: Profile, glyphs: Glyphs, size: Size): Promise<string[]> {
   const deck = createDeck({
     client: createClient({ baseUrl: 'http://127.0.0.1:1', token: 'none' }),
     profile,
@@ -98,6 +99,25 @@ test('the skeleton is the first frame at any size, for any profile', async () =>
     { numRuns: 40 },
   );
 });
+
+test.each([
+  [40, 10],
+  [80, 24],
+  [120, 36],
+  [200, 50],
+])(
+  'at %ix%i it says where the first frame does that the host is being started',
+  async (columns, rows) => {
+    for (const glyphs of [asciiGlyphs, unicodeGlyphs]) {
+      const size = { columns, rows };
+      const notice = hostStartText(glyphs.ellipsis);
+      const skeleton = skeletonRows({ ...size, glyphs, colours: false, profile, notice });
+      const frame = await firstFrame({ ...profile, isHostNew: true }, glyphs, size);
+      expect(skeleton).toEqual(frame.map((row) => stripVTControlCharacters(row)));
+      expect(skeleton.filter((row) => row.includes(notice))).toHaveLength(1);
+    }
+  },
+);
 
 test('without colours it has none', () => {
   const rows = skeletonRows({

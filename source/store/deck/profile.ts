@@ -19,6 +19,13 @@ export interface Profile {
   readonly tokenSource?: string | undefined;
   /** Kinds of services that a hostdeck host runs; undefined for other hosts, which run images. */
   readonly workloads?: readonly ServiceKind[] | undefined;
+  /** True for a host on this machine that this console has started, and which is starting still. */
+  readonly isHostNew?: boolean | undefined;
+}
+
+/** Returns what pane 1 says from the start of the host on this machine until there is data. */
+export function hostStartText(ellipsis: string): string {
+  return `Starting the host on this machine${ellipsis}`;
 }
 
 /** Returns the name as it is drawn: upper case for production. */

@@ -6,7 +6,7 @@ import { isUtcFormat, type LogTimeFormat, momentText } from '../../store/log/tim
 import { listedDeployment } from '../command/row-under-cursor.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { RestartPlaces } from '../../store/log/restart-places.ts';
-import { useDeck, useScreen } from '../parts/context.ts';
+import { useDeck, useGlyphs, useScreen } from '../parts/context.ts';
 import { span } from '../text/line.ts';
 import { Histogram, useHistogramRows } from './histogram/histogram.tsx';
 import { logMembers } from './members.ts';
@@ -16,7 +16,13 @@ import type { LogLayout } from './rows/entry-rows.ts';
 import { LogRowCache } from './rows/row-cache.ts';
 import { logRows } from './rows/rows.ts';
 import { isAway } from '../../store/deck/polling.ts';
-import { failureLines, isTokenRejected, loadingShownAfter, noticeRows } from '../text/notice.ts';
+import {
+  failureLines,
+  isTokenRejected,
+  loadingShownAfter,
+  loadingText,
+  noticeRows,
+} from '../text/notice.ts';
 import { Painted } from '../parts/painted.tsx';
 import { Row } from '../parts/row.tsx';
 import { tailText } from './title.ts';
@@ -156,6 +162,7 @@ function NoLogNotice(props: { readonly area: Area; readonly isFocused: boolean }
   const { width, height } = props.area;
   const deck = useDeck();
   const deployments = useStore(deck.deployments.list.state);
+  const { ellipsis } = useGlyphs();
   const now = useNow(loadingShownAfter);
   const [since] = useState(now);
   const { error } = deployments;
@@ -173,7 +180,9 @@ function NoLogNotice(props: { readonly area: Area; readonly isFocused: boolean }
     );
   }
   const isLoading = deployments.loadedAt === undefined && deployments.error === undefined;
-  const loadingText = isLoading && now - since >= loadingShownAfter ? ' Loading...' : '';
-  const text = deployments.loadedAt === undefined ? loadingText : ' Open a deployment first.';
-  return <Row line={[span(text, 'quiet')]} width={width} />;
+  const loading = isLoading
+    ? loadingText(props.isFocused ? deck.profile : {}, now - since, ellipsis)
+    : '';
+  const text = deployments.loadedAt === undefined ? loading : 'Open a deployment first.';
+  return <Row line={[span(` ${text}`, 'quiet')]} width={width} />;
 }

@@ -6,7 +6,7 @@ import type { Listing } from '../../store/lists/listing.ts';
 import type { ListPane as ListPaneName } from '../../store/lists/list-panes.ts';
 import type { OrderName } from '../../store/lists/order.ts';
 import { type TargetAt, useClickArea } from './click-map.ts';
-import { useDeck, useScreen } from './context.ts';
+import { useDeck, useGlyphs, useScreen } from './context.ts';
 import { formatCount } from '../text/amount.ts';
 import type { Line } from '../text/line.ts';
 import { listNotice, loadingShownAfter, noticeRows, type NoticeSentences } from '../text/notice.ts';
@@ -52,6 +52,7 @@ export function ListPaneBox<T, R>(props: {
   const [since] = useState(now);
   const index = cursorIndex(ids, cursor);
   const waiting = now - (props.listing.loadingSince ?? since);
+  const { ellipsis } = useGlyphs();
   const { header = [] } = props;
   const terminal = useWindowSize();
   const hasHeader = header.length > 0 && hasHeaderRow(terminal.rows, area.height, rows.length);
@@ -64,6 +65,7 @@ export function ListPaneBox<T, R>(props: {
       service: deck.profile,
       isFocused: area.focused,
       pane: props.pane,
+      ellipsis,
     }),
     width,
     room,

@@ -12,6 +12,8 @@ export interface Glyphs {
   readonly bottomRight: string;
   /** Mark of truncated text. */
   readonly cut: string;
+  /** The end of a sentence about something that continues. */
+  readonly ellipsis: string;
   /** Bars from the lowest to the highest. */
   readonly bars: string;
   /** Bars of the log's histogram from the lowest to the highest. */
@@ -29,6 +31,7 @@ export const unicodeGlyphs: Glyphs = {
   bottomLeft: '└',
   bottomRight: '┘',
   cut: '…',
+  ellipsis: '…',
   bars: '▁▂▃▄▅▆▇█',
   steps: '▁▂▃▄▅▆▇█',
 };
@@ -44,6 +47,7 @@ export const asciiGlyphs: Glyphs = {
   bottomLeft: '+',
   bottomRight: '+',
   cut: '~',
+  ellipsis: '...',
   bars: '_.:-=+*#',
   steps: '.:|#',
 };

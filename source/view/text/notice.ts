@@ -1,5 +1,5 @@
 import { keyName } from '../../store/prompts/key-names.ts';
-import type { Profile } from '../../store/deck/profile.ts';
+import { hostStartText, type Profile } from '../../store/deck/profile.ts';
 import type { Listing } from '../../store/lists/listing.ts';
 import type { ListPane } from '../../store/lists/list-panes.ts';
 import { isAway } from '../../store/deck/polling.ts';
@@ -27,10 +27,24 @@ export interface ListNoticeContext {
   readonly isFocused: boolean;
   /** The pane of the list, whose key shows an answer that could not be read. */
   readonly pane: ListPane;
+  readonly ellipsis: string;
 }
 
-/** Facts about the service that explain a rejected token. */
-export type NoticeService = Pick<Profile, 'name' | 'host' | 'tokenSource'>;
+/** Facts about the service that explain a rejected token, and a host that takes a while to start. */
+export type NoticeService = Pick<Profile, 'name' | 'host' | 'tokenSource' | 'isHostNew'>;
+
+/**
+ * Returns what a pane says while its first request is pending; empty where it is not worth saying.
+ * @param waiting milliseconds since the request.
+ */
+export function loadingText(
+  { isHostNew }: Pick<Profile, 'isHostNew'>,
+  waiting: number,
+  ellipsis: string,
+): string {
+  if (isHostNew === true) return hostStartText(ellipsis);
+  return waiting >= loadingShownAfter ? 'Loading...' : '';
+}
 
 /**
  * Returns the notice in place of a list's rows or below them; empty when none is needed. An
@@ -40,7 +54,7 @@ export function listNotice<T>(
   listing: Listing<T>,
   shown: number,
   sentences: NoticeSentences,
-  { waiting, service, isFocused, pane }: ListNoticeContext,
+  { waiting, service, isFocused, pane, ellipsis }: ListNoticeContext,
 ): readonly Line[] {
   const partial: readonly Line[] =
     sentences.partial === undefined ? [] : [[span(sentences.partial, 'quiet')]];
@@ -49,9 +63,11 @@ export function listNotice<T>(
     return isFocused || !isTokenRejected(error) ? failureLines(error, service, pane) : [];
   }
   if (loadedAt === undefined) {
-    return error === undefined && waiting >= loadingShownAfter
-      ? [[span('Loading...', 'quiet')]]
-      : [];
+    const text =
+      error === undefined
+        ? loadingText(pane === 'deployments' ? service : {}, waiting, ellipsis)
+        : '';
+    return text === '' ? [] : [[span(text, 'quiet')]];
   }
   if (rows.length === 0) return [[span(sentences.empty, 'quiet')], ...partial];
   return shown === 0 ? [[span(sentences.unmatched, 'quiet')], ...partial] : partial;

@@ -25,11 +25,21 @@ const at = (waiting: number, isFocused = true) => ({
   service,
   isFocused,
   pane: 'files' as const,
+  ellipsis: '…',
 });
 const textOf = (lines: ReturnType<typeof errorLines>) =>
   lines.map((line) => line.map((part) => part.text).join(''));
 
 describe('the notice of a list', () => {
+  it('says at once that the host is being started, in pane 1', () => {
+    const unloaded = { ...listing, loadedAt: undefined };
+    const first = { ...at(0), service: { ...service, isHostNew: true } };
+    expect(listNotice(unloaded, 0, sentences, first)).toEqual([]);
+    expect(textOf(listNotice(unloaded, 0, sentences, { ...first, pane: 'deployments' }))).toEqual([
+      'Starting the host on this machine…',
+    ]);
+  });
+
   it('reports slow loading, an empty list, or no match', () => {
     const unloaded = { ...listing, loadedAt: undefined };
     expect(listNotice(unloaded, 0, sentences, at(299))).toEqual([]);
