@@ -1,6 +1,5 @@
 import type { Overlay } from '../../../store/deck/screen/overlay.ts';
 import { contextName, contextOf } from '../../command/command.ts';
-import { shownCommands } from '../../command/registry.ts';
 import { isFrozen } from '../../log/title.ts';
 import { useDeck } from '../../parts/context.ts';
 import { ListBox, listRoom } from '../../parts/list-box.tsx';
@@ -8,7 +7,7 @@ import { boxShape } from '../../text/box-shape.ts';
 import { column } from '../../text/fit.ts';
 import { atStop, type Line, plain, span } from '../../text/line.ts';
 import { useCommands } from '../commands-context.ts';
-import { chosenRow, firstVisible, helpRange, type HelpRow, helpRows } from './help-rows.ts';
+import { chosenRow, firstVisible, helpRange, type HelpRow, openHelpRows } from './help-rows.ts';
 
 /** Rows of the list in a usual terminal; a taller one shows more of them. */
 const usualRows = 12;
@@ -24,7 +23,7 @@ export function HelpBox(props: {
   const { open, columns, rows } = props;
   const deck = useDeck();
   const context = contextOf(open.pane, deck.screen.getState().main);
-  const listed = helpRows(shownCommands(useCommands(), context, deck), context, open.text);
+  const listed = openHelpRows(deck, useCommands(), open);
   const chosen = chosenRow(listed, open.chosen, open.text);
   const tallest = listRoom(columns, rows, Math.max(usualRows, rows - rowsAround));
   // A sheet has no room for all notes, and explains only the chosen row, below it.

@@ -2,12 +2,12 @@ import { panes } from '../../../store/deck/screen/focus.ts';
 import type { Overlay } from '../../../store/deck/screen/overlay.ts';
 import type { KeyEvent } from '../../../terminal/keys/key-sequences.ts';
 import type { Action } from '../../command/action.ts';
-import { type Command, contextOf } from '../../command/command.ts';
+import { type Command, contextName, contextOf } from '../../command/command.ts';
 import { keyLabel } from '../../command/key-label.ts';
-import { type BoundCommand, type Commands, shownCommands } from '../../command/registry.ts';
+import { type Commands, shownCommands } from '../../command/registry.ts';
 import { runCommand } from '../../command/run-command.ts';
 import { editLine } from '../../text/line-editor.ts';
-import { chosenRow, helpRows, stepHelp } from './help-rows.ts';
+import { chosenRow, openHelpRows, stepHelp } from './help-rows.ts';
 
 type Helping = Extract<Overlay, { kind: 'help' }>;
 
@@ -36,7 +36,7 @@ export function helpKey(
   const { name } = input;
   const step = steps[name];
   if (step !== undefined) {
-    const rows = rowsOf(open, action, commands);
+    const rows = openHelpRows(action.deck, commands, open);
     const chosen = stepHelp(rows, chosenRow(rows, open.chosen, open.text), step);
     screen.overlay.open({ ...open, chosen });
   } else if (name === 'tab' || name === 'shift+tab') {
@@ -57,43 +57,34 @@ export function helpKey(
   return undefined;
 }
 
-/** Runs the selected command in its pane. Over another box, Enter only returns to that box. */
+/** Runs the selected command in the pane where its keys work. Over another box, Enter only returns to that box. */
 function enterHelp(open: Helping, action: Action, commands: Commands): ClosedHelp | undefined {
   const { screen } = action.deck;
   if (open.over !== undefined) {
     screen.escape();
     return {};
   }
-  const bound = chosenCommand(open, action, commands);
+  const { deck } = action;
+  const rows = openHelpRows(deck, commands, open);
+  const row = rows[chosenRow(rows, open.chosen, open.text)];
+  if (row?.kind !== 'command') return undefined;
+  const bound = shownCommands(commands, row.context, deck).find(
+    ({ command }) => command.id === row.id,
+  );
   if (bound === undefined) return undefined;
-  screen.overlay.closeInto(open.pane);
+  const { main } = screen.getState();
+  const pane = panes.find((one) => contextOf(one, main) === row.context);
+  if (pane === undefined) {
+    deck.messages.say(`${row.keys} works in ${contextName(row.context)}.`);
+    return undefined;
+  }
+  screen.overlay.closeInto(pane);
   const { command, keys } = bound;
   if (command.writes === true && command.title === undefined) {
     // The palette runs no command that writes without a confirmation either.
-    action.deck.messages.say(`Press ${keys.map(keyLabel).join(' ')}. It writes at once.`);
+    deck.messages.say(`Press ${keys.map(keyLabel).join(' ')}. It writes at once.`);
     return {};
   }
   runCommand(command, action);
   return command.opens === undefined ? {} : { opens: command.opens };
-}
-
-function chosenCommand(
-  open: Helping,
-  action: Action,
-  commands: Commands,
-): BoundCommand | undefined {
-  const rows = rowsOf(open, action, commands);
-  const row = rows[chosenRow(rows, open.chosen, open.text)];
-  return row?.kind === 'command'
-    ? commandsOf(open, action, commands).find(({ command }) => command.id === row.id)
-    : undefined;
-}
-
-function commandsOf({ pane }: Helping, { deck }: Pick<Action, 'deck'>, commands: Commands) {
-  return shownCommands(commands, contextOf(pane, deck.screen.getState().main), deck);
-}
-
-function rowsOf(open: Helping, action: Pick<Action, 'deck'>, commands: Commands) {
-  const context = contextOf(open.pane, action.deck.screen.getState().main);
-  return helpRows(commandsOf(open, action, commands), context, open.text);
 }

@@ -1,12 +1,22 @@
 /** Lists the commands of a pane for the help, topic by topic, and searches them. */
+import type { Deck } from '../../../store/deck/deck.ts';
+import type { Pane } from '../../../store/deck/screen/focus.ts';
 import {
   type Command,
+  contextDigit,
   contextName,
+  contextOf,
   type HelpTopic,
   type KeyContext,
+  keyContexts,
 } from '../../command/command.ts';
 import { keyLabel } from '../../command/key-label.ts';
-import { type BoundCommand, isListed } from '../../command/registry.ts';
+import {
+  type BoundCommand,
+  type Commands,
+  isListed,
+  shownCommands,
+} from '../../command/registry.ts';
 
 /** A row of the help: the heading of a topic, or a command. */
 export type HelpRow =
@@ -18,6 +28,8 @@ export type HelpRow =
       /** Keys in the usual notation; `:` for a command that has only a name. */
       readonly keys: string;
       readonly help: string;
+      /** Pane or view in which the keys work. */
+      readonly context: KeyContext;
       /** Synonym that was searched, else the command's own note or its name in the palette. */
       readonly note: string;
     };
@@ -80,9 +92,45 @@ export function helpRows(
   return topics.flatMap((topic): readonly HelpRow[] => {
     const own = listed.filter(({ command }) => topicOf(command) === topic);
     const text = topic === 'pane' ? contextName(context).toUpperCase() : headings[topic];
-    const heading: readonly HelpRow[] = own.length === 0 ? [] : [{ kind: 'topic', text }];
-    return heading.concat(own.map((bound) => commandRow(bound, words)));
+    return rowsUnder(text, own, context, words);
   });
+}
+
+/**
+ * Returns the rows of the open help. A search finds the commands of all other panes and views too, below
+ * those of the own one, under the name of the first where their keys work.
+ */
+export function openHelpRows(
+  deck: Deck,
+  commands: Commands,
+  { pane, text }: { readonly pane: Pane; readonly text: string },
+): readonly HelpRow[] {
+  const context = contextOf(pane, deck.screen.getState().main);
+  const own = shownCommands(commands, context, deck);
+  const words = wordsOf(text);
+  const rows = helpRows(own, context, text);
+  if (words.length === 0) return rows;
+  const listed = new Set(own.map(({ command }) => command.id));
+  const others = keyContexts.flatMap((other) => {
+    const found = shownCommands(commands, other, deck).filter(
+      (bound) => !listed.has(bound.command.id) && isInHelp(bound) && isFound(bound, words),
+    );
+    for (const { command } of found) listed.add(command.id);
+    const heading = `${contextDigit(other)} ${contextName(other).toUpperCase()}`;
+    return rowsUnder(heading, found, other, words);
+  });
+  return [...rows, ...others];
+}
+
+/** Returns commands below a heading; nothing without commands. */
+function rowsUnder(
+  text: string,
+  commands: readonly BoundCommand[],
+  context: KeyContext,
+  words: readonly string[],
+): readonly HelpRow[] {
+  const rows = commands.map((bound) => commandRow(bound, context, words));
+  return rows.length === 0 ? [] : [{ kind: 'topic', text }, ...rows];
 }
 
 /** Returns true for a command with a listed key, or with a name in place of one. */
@@ -94,7 +142,7 @@ function isInHelp(bound: BoundCommand): boolean {
   );
 }
 
-function commandRow(bound: BoundCommand, words: readonly string[]): HelpRow {
+function commandRow(bound: BoundCommand, context: KeyContext, words: readonly string[]): HelpRow {
   const { command, keys, help } = bound;
   const { id, title, synonyms = [] } = command;
   const isShown = (word: string) => textsOf(bound).some((text) => holds(text, word));
@@ -102,7 +150,8 @@ function commandRow(bound: BoundCommand, words: readonly string[]): HelpRow {
   const synonym = hidden === undefined ? undefined : synonyms.find((one) => holds(one, hidden));
   const name = title === undefined ? '' : `:${title}`;
   const note = synonym ?? command.note ?? (title === help ? '' : name);
-  return { kind: 'command', id, keys: keys.length === 0 ? ':' : keysOf(keys), help, note };
+  const shownKeys = keys.length === 0 ? ':' : keysOf(keys);
+  return { kind: 'command', id, keys: shownKeys, help, context, note };
 }
 
 function keysOf(keys: readonly string[]): string {

@@ -4,12 +4,12 @@ import type { Overlay } from '../../../store/deck/screen/overlay.ts';
 import { chosenChange, type TrashState } from '../../../store/drafts/trash-list.ts';
 import { chosenIndex, type Paletting } from '../../../store/prompts/palette.ts';
 import { contextName, contextOf } from '../../command/command.ts';
-import { type Commands, shownCommands } from '../../command/registry.ts';
+import type { Commands } from '../../command/registry.ts';
 import { formatCount } from '../../text/amount.ts';
 import { joinWords } from '../../text/row-words.ts';
 import { shortDateText } from '../../text/unfinished.ts';
 import { trashRows } from '../../trash/rows.ts';
-import { chosenRow, helpRows } from '../help/help-rows.ts';
+import { chosenRow, openHelpRows } from '../help/help-rows.ts';
 import { idOfObject } from './box-id.ts';
 import type { HeardBox, HeardRow } from './heard.ts';
 import { boxTitle } from './hear-questions.ts';
@@ -52,10 +52,17 @@ export function hearHelp(
   commands: Commands,
 ): HeardBox {
   const context = contextOf(open.pane, deck.screen.getState().main);
-  const rows = helpRows(shownCommands(commands, context, deck), context, open.text);
+  const rows = openHelpRows(deck, commands, open);
   const row = rows[chosenRow(rows, open.chosen, open.text)];
   const isCommand = row?.kind === 'command';
-  const words = isCommand ? joinWords([row.keys, row.help, row.note]) : '';
+  const words = isCommand
+    ? joinWords([
+        row.keys,
+        row.help,
+        row.note,
+        ...(row.context === context ? [] : [`in ${contextName(row.context)}`]),
+      ])
+    : '';
   const count = rows.filter(({ kind }) => kind === 'command').length;
   const name = contextName(context);
   return searchedBox({

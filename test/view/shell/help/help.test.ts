@@ -3,6 +3,10 @@ import type { Deck } from '../../../../source/store/deck/deck.ts';
 import { openDeck } from '../../open-deck.ts';
 import { paste, press, type } from '../../press-keys.ts';
 import { look } from '../../../store/editor/open-editor.ts';
+import { panes } from '../../../../source/store/deck/screen/focus.ts';
+import { isListed } from '../../../../source/view/command/registry.ts';
+import { registeredCommands } from '../../../../source/view/shell/commands.ts';
+import { openHelpRows } from '../../../../source/view/shell/help/help-rows.ts';
 
 function opened(deck: Deck) {
   const { overlay } = deck.screen.getState();
@@ -84,4 +88,51 @@ test('saving is not run from the help, because it writes without a confirmation'
   press(deck, 'enter');
   expect(deck.screen.getState().message?.text).toBe('Press ^S. It writes at once.');
   expect(foreign.writes()).toEqual([]);
+});
+
+test('a search finds the commands of all panes, says where they work, and Enter goes there', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  press(deck, '1', '?');
+  type(deck, 'histogram');
+  const rows = openHelpRows(deck, registeredCommands, { pane: 'deployments', text: 'histogram' });
+  expect(rows[0]).toEqual({ kind: 'topic', text: '4 LOGS' });
+  expect(rows[1]).toMatchObject({ id: 'log.histogram', keys: 'i', context: 'logs' });
+  press(deck, 'down', 'up', 'enter');
+  expect(deck.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'logs' } });
+  expect(deck.screen.getState().overlay).toBeUndefined();
+});
+
+test('a command of a view that is not open says where it works', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  press(deck, '1', '?');
+  type(deck, 'bracket');
+  press(deck, 'enter');
+  expect(deck.screen.getState()).toMatchObject({
+    overlay: { kind: 'help' },
+    message: { text: expect.stringContaining(' works in Edit.') },
+  });
+});
+
+test('whatever is searched in one pane is found in every other', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  const ids = registeredCommands
+    .filter(
+      (command) =>
+        command.variant === undefined && isListed({ ...command, label: undefined, command }),
+    )
+    .map(({ id }) => id);
+  expect(ids.length).toBeGreaterThan(50);
+  for (const id of ids) {
+    const text = registeredCommands.find((command) => command.id === id)?.help ?? '';
+    for (const pane of panes) {
+      const rows = openHelpRows(deck, registeredCommands, { pane, text });
+      expect(
+        rows.some((row) => row.kind === 'command' && row.id === id),
+        `${id} ${pane}`,
+      ).toBe(true);
+    }
+  }
 });
