@@ -1,10 +1,11 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../source/client/client.ts';
 import { type ConnectOptions, createClient } from '../../source/client/client.ts';
 import { deploy } from '../host/support/bodies.ts';
-import { formOf, idle, sdlOf, temporaryHost } from '../host/support/temporary-host.ts';
+import { sharedHost } from '../host/support/shared-host.ts';
+import { formOf, idle, sdlOf } from '../host/support/temporary-host.ts';
 import { type ForeignOptions, startForeign } from '../servers/foreign.ts';
 import { answering, cutting, endless, type Script, startHostile } from '../servers/hostile.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -38,18 +39,22 @@ async function foreign(options: Partial<ForeignOptions>) {
 }
 
 describe("a file of hostdeck's own host", () => {
+  const shared = sharedHost();
+  const caller = shared.as('0xa');
+  let id: string;
+
+  beforeAll(async () => {
+    ({ id } = await deploy(caller, sdlOf({ web: idle })));
+  });
+
   test.each([
     ['larger than JSON answers', Buffer.alloc(70 * mebibyte, 'a line\n')],
     ['that looks like an envelope', Buffer.from('{"path":"it","content":"inner"}')],
     ['of no bytes', Buffer.alloc(0)],
     ['of any bytes', Buffer.from([0, 0xff, 0x7b, 0x0d, 0x0a])],
   ])('%s is saved unchanged', async (_, bytes) => {
-    const host = await temporaryHost();
-    onTestFinished(() => host.remove());
-    const caller = host.as('0xa');
-    const { id } = await deploy(caller, sdlOf({ web: idle }));
     await caller.call('uploadFiles', { id, name: 'web', form: formOf({ it: bytes }) });
-    const { files } = clientOf({ baseUrl: host.host.baseUrl, token: caller.token });
+    const { files } = clientOf({ baseUrl: shared.host.baseUrl, token: caller.token });
     const seen: (number | undefined)[] = [];
     const saved = await files.save(id, 'web', 'it', file, {
       onProgress: (received) => seen.push(received),

@@ -9,7 +9,8 @@ import {
 } from '../../../source/store/transfers/downloads.ts';
 import type { ConflictDecision } from '../../../source/store/transfers/upload-plan.ts';
 import { deploy } from '../../host/support/bodies.ts';
-import { formOf, idle, sdlOf, temporaryHost } from '../../host/support/temporary-host.ts';
+import { sharedHost } from '../../host/support/shared-host.ts';
+import { formOf, idle, sdlOf } from '../../host/support/temporary-host.ts';
 import { startForeign } from '../../servers/foreign.ts';
 import { answering, endless, startHostile } from '../../servers/hostile.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -71,13 +72,14 @@ const nothing = {
 };
 
 describe('a download from our host', () => {
+  const shared = sharedHost();
+  const caller = shared.as('0xa');
+
+  /** Creates a deployment of its own for a test. */
   async function hosted(files: Readonly<Record<string, string>>) {
-    const host = await temporaryHost();
-    onTestFinished(() => host.remove());
-    const caller = host.as('0xa');
     const { id } = await deploy(caller, sdlOf({ web: idle }));
     await caller.call('uploadFiles', { id, name: 'web', form: formOf(files) });
-    return { id, downloads: working({ baseUrl: host.host.baseUrl, token: caller.token }) };
+    return { id, downloads: working({ baseUrl: shared.host.baseUrl, token: caller.token }) };
   }
 
   it('saves a folder with its contents, and reports existing files', async () => {

@@ -7,7 +7,8 @@ import type { ConflictDecision, UploadPlan } from '../../../source/store/transfe
 import { createUploads, type UploadsOptions } from '../../../source/store/transfers/uploads.ts';
 import type { ReplacedTrash } from '../../../source/store/transfers/upload-replaced.ts';
 import { deploy } from '../../host/support/bodies.ts';
-import { formOf, idle, sdlOf, temporaryHost } from '../../host/support/temporary-host.ts';
+import { sharedHost } from '../../host/support/shared-host.ts';
+import { formOf, idle, sdlOf } from '../../host/support/temporary-host.ts';
 import { type ForeignOptions, startForeign } from '../../servers/foreign.ts';
 import { answering, hangUp, inTurn, silence, startHostile } from '../../servers/hostile.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -89,12 +90,13 @@ async function sent(
 const nothing = { sent: [], skipped: [], unknown: [], unsent: [], leftOut: [], error: undefined };
 
 describe('an upload to our host', () => {
+  const shared = sharedHost();
+  const caller = shared.as('0xa');
+
+  /** Creates a deployment of its own for a test. */
   async function hosted() {
-    const host = await temporaryHost();
-    onTestFinished(() => host.remove());
-    const caller = host.as('0xa');
     const { id } = await deploy(caller, sdlOf({ web: idle }));
-    const work = working({ baseUrl: host.host.baseUrl, token: caller.token });
+    const work = working({ baseUrl: shared.host.baseUrl, token: caller.token });
     const content = async (name: string) => {
       const file = await work.client.files.get(id, 'web', name);
       return file.ok ? file.value.text : file.error.code;
