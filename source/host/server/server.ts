@@ -1,5 +1,6 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { authenticateCaller, type ServerAddress, rejectForeignSites } from './access.ts';
+import { compressAnswer } from './compression.ts';
 import { sendError } from './error-answer.ts';
 import type { TlsCertificate } from './exposure.ts';
 import { diskHeader, formatLowDisk } from '../../contract/disk-header.ts';
@@ -55,7 +56,10 @@ export async function buildServer(
   });
   app.setNotFoundHandler(handleUnrouted);
   app.decorateRequest('wallet', '');
-  addOpenApiRoute(app, service.version);
+  await app.register(async (open) => {
+    open.addHook('onSend', compressAnswer);
+    addOpenApiRoute(open, service.version);
+  });
   await app.register(async (api) => {
     api.addHook('onRequest', (request, reply, done) => {
       request.wallet = authenticateCaller(request, service, address);
@@ -69,6 +73,8 @@ export async function buildServer(
       service.answerLimiter.track(wallet, payload, raw);
       done();
     });
+    // After the limiter, which counts the memory of answers before they are compressed.
+    api.addHook('onSend', compressAnswer);
     addDeploymentRoutes(api, service);
     await addFileRoutes(api, service);
     addLogRoutes(api, service);
