@@ -14,10 +14,10 @@ const timeColour = ({ terminal }: Session) => {
   return y === -1 ? undefined : terminal.cell(49, y).color;
 };
 
-/** `info` on dark and on light grounds, in the palette and on a slow link, and in ANSI colours. */
+/** `info` on dark and on light grounds, in the palette and on a slow link, and on an unknown ground. */
 const onDark = [117, 14];
 const onLight = [25, 4];
-const ansi = [6];
+const neutral = [30];
 
 const isDrawnIn = (colours: readonly number[]) => (session: Session) =>
   colours.some((colour) => colour === timeColour(session));
@@ -34,7 +34,7 @@ test('a late answer repaints once and types nothing', async () => {
   const background = { colour: 'rgb:ffff/ffff/ffff', after: promise };
   await using started = await launchOnForeign({ ...options, background });
   const { session } = started;
-  await session.waitFor(isDrawnIn(ansi));
+  await session.waitFor(isDrawnIn(neutral));
   session.press(':');
   session.type('rgb');
   resolve();
@@ -42,10 +42,10 @@ test('a late answer repaints once and types nothing', async () => {
   await session.waitFor(': rgb ');
 });
 
-test('a terminal that does not answer keeps its own colours, until a theme is chosen', async () => {
+test('a terminal that does not answer gets colours for any background, until a theme is chosen', async () => {
   await using started = await launchOnForeign(options);
   const { session } = started;
-  await session.waitFor(isDrawnIn(ansi));
+  await session.waitFor(isDrawnIn(neutral));
   session.type(':theme contrast\r');
   await session.waitFor(({ terminal }) => terminal.cell(119, 15).backgroundColor !== undefined);
   for (const y of [0, 10, 20, 29]) {
