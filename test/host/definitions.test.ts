@@ -35,7 +35,11 @@ const warnings = [
   { line: 7, column: 5, message: 'Unknown key healthcheck: it has no effect.' },
   { line: 8, column: 48, message: 'Unknown key path: it has no effect.' },
   { line: 8, column: 82, message: 'params.storage.volume has no effect on this host.' },
-  { line: 13, column: 23, message: 'units must be a number like 2, 0.5 or 100m, not lots.' },
+  {
+    line: 13,
+    column: 23,
+    message: 'units must be a number like 2, 0.5 or 100m, not lots, so there is no limit.',
+  },
   { line: 14, column: 9, message: 'gpu has no effect on this host.' },
   { line: 18, column: 34, message: 'Unknown key prefer: it has no effect.' },
 ];

@@ -28,6 +28,8 @@ export function checkKeys(
     readonly known: readonly string[];
     /** Known keys whose misspelling is an error, because the map means something else without them. */
     readonly decisive?: readonly string[];
+    /** Known keys by the names that they have in the files of other tools. */
+    readonly foreign?: Readonly<Record<string, string>>;
   },
 ): void {
   const { field, entries, name } = map;
@@ -36,7 +38,8 @@ export function checkKeys(
   const misspelled = new Set<string>();
   for (const [key, at] of entries) {
     if (known.has(key) || extensionKey.test(key)) continue;
-    const near = reader.canCompare() ? findNearName(key, missing) : undefined;
+    const meant = missing.find((one) => one === keys.foreign?.[key]);
+    const near = meant ?? (reader.canCompare() ? findNearName(key, missing) : undefined);
     if (near === undefined) {
       reader.asWarnings(() => {
         const sentence = () => `Unknown key ${formatPlainText(key)}: it has no effect.`;

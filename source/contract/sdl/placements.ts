@@ -8,7 +8,7 @@ import { checkPrices, readPrice } from './pricing.ts';
 import { readProfileStorage } from './profile-storage.ts';
 import type { SdlReader } from './reader.ts';
 import { quoteName, formatPlainText } from './shown-value.ts';
-import { checkSizes } from './sizes.ts';
+import { checkLeastMemory, checkSizes } from './sizes.ts';
 import { type PlacedStorage, reportUnmountedVolumes } from './volumes.ts';
 
 /** Count and price of a service in one or all of its placements. */
@@ -207,6 +207,7 @@ function readPlacement(
     return { count: count ?? 0, price: undefined, isPriced: false, priced: [], storage: [] };
   const compute = profiles.compute?.get(profile);
   const storage = compute === undefined ? [] : [readProfileStorage(reader, compute)];
+  if (compute !== undefined) checkLeastMemory(reader, compute);
   for (const each of storage)
     reportUnmountedVolumes(reader, { name: at.service, field: at.field }, each);
   const { amount, isPriced, position } = readPrice(

@@ -2,6 +2,7 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import type { SdlPart, SdlPartName, Position } from './definition.ts';
 import { entryField, type SdlField, itemField, rootField } from './field.ts';
+import { findForeignFormat } from './foreign-format.ts';
 import { type Mistake, MistakeList } from './mistakes.ts';
 import type { NodeIndex } from './nodes.ts';
 import { scalarText, formatPlainText, formatNode } from './shown-value.ts';
@@ -36,14 +37,23 @@ export class SdlReader {
   #values = 0;
 
   constructor(text: string) {
-    const { contents, targets, mistakes, isValid } = readYaml(text);
+    const { contents, targets, mistakes, warnings, isValid } = readYaml(text);
+    const foreign = findForeignFormat(text);
     this.root = rootField(contents);
     this.#targets = targets;
-    this.#isValid = isValid;
+    this.#isValid = isValid && foreign === undefined;
     this.#mistakes = new MistakeList(text);
-    for (const { offset, expected, sentence } of mistakes) {
-      const words = { expected, sentence: () => sentence };
-      this.#mistakes.add({ offset, field: 'sdl', isError: true, ...words });
+    const add = (isError: boolean) => (mistake: (typeof mistakes)[number]) => {
+      const { offset, expected, sentence } = mistake;
+      this.#mistakes.add({ offset, field: 'sdl', isError, expected, sentence: () => sentence });
+    };
+    if (foreign === undefined) {
+      mistakes.forEach(add(true));
+      warnings.forEach(add(false));
+    } else {
+      const { name, hint } = foreign;
+      const sentence = `This is ${name}. docs/host.md#definitions explains a definition. ${hint}`;
+      add(true)({ offset: 0, expected: `a definition, not ${name}`, sentence: sentence.trim() });
     }
   }
 

@@ -1,7 +1,7 @@
 /** Reads one service of an SDL. */
 import type { ServiceDefinition } from './definition.ts';
 import { type Dependency, dependencyKeys, readDependencies } from './depends-on.ts';
-import { readEnv } from './environment.ts';
+import { checkTotalLength, isTooLong, readEnv } from './environment.ts';
 import { readExpose } from './expose.ts';
 import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
@@ -20,6 +20,15 @@ const knownKeys = [
   'params',
   'credentials',
 ];
+
+/** Keys of Compose files. */
+const foreignKeys = {
+  environment: 'env',
+  ports: 'expose',
+  entrypoint: 'command',
+  volumes: 'params',
+  depends_on: 'dependsOn',
+};
 
 /**
  * Matches the characters of an image reference without empty, `.` and `..` segments, because it
@@ -49,18 +58,22 @@ export function readService(
   checkKeys(
     reader,
     { field, entries: keys },
-    { required: [], known: knownKeys, decisive: ['image'] },
+    { required: [], known: knownKeys, decisive: ['image'], foreign: foreignKeys },
   );
   const image = keys.get('image');
   const hasImage = image !== undefined && !reader.isEmpty(image);
   const volumes = readParams(reader, keys.get('params'), { name, hasImage, storage });
   checkCredentials(reader, keys.get('credentials'));
+  const command = readWords(reader, keys.get('command'));
+  const args = readWords(reader, keys.get('args'));
+  const env = readEnv(reader, keys.get('env'));
+  checkTotalLength(reader, field, [...command, ...args], env);
   return {
     name,
     image: readImage(reader, image),
-    command: readWords(reader, keys.get('command')),
-    args: readWords(reader, keys.get('args')),
-    env: readEnv(reader, keys.get('env')),
+    command,
+    args,
+    env,
     expose: readExpose(reader, keys.get('expose'), names),
     dependencies: readDependencies(reader, keys, names.services),
     ...(volumes.length === 0 ? {} : { volumes }),
@@ -84,6 +97,7 @@ function readWords(reader: SdlReader, words: SdlField | undefined): readonly str
   const expected = 'a list of words, like ["node", "server.js"]';
   return (reader.items(field, expected) ?? []).flatMap((item) => {
     const word = reader.text(item, 'a word');
+    if (word !== undefined && isTooLong(reader, item, word, item.name)) return [];
     if (word?.includes('\0') === true) reader.reportValue(item, 'a word without NUL');
     return word === undefined ? [] : [word];
   });

@@ -1,9 +1,10 @@
 import type { SdlField } from './field.ts';
 import { checkGpu } from './gpu.ts';
 import { checkKeys } from './keys.ts';
+import { child, textOf } from './profile-storage.ts';
 import type { SdlReader } from './reader.ts';
 import { parseBytes, parseCpu } from './resources.ts';
-import { quoteName } from './shown-value.ts';
+import { formatPlainText, quoteName } from './shown-value.ts';
 
 /**
  * Checks the sizes of a compute profile, `resources.{cpu,memory,gpu,storage}`. Hosts interpret them
@@ -82,10 +83,36 @@ function checkSize(
 function checkNumber(reader: SdlReader, field: SdlField, key: 'units' | 'size'): void {
   const expected =
     key === 'units' ? 'a number like 2, 0.5 or 100m' : 'a size like 512Mi, 1Gi or 2GB';
-  const text = reader.text(field, expected);
-  if (text === undefined) return;
-  const parse = key === 'units' ? parseCpu : parseBytes;
-  if (parse(text) === undefined) reader.reportValue(field, expected);
+  const text = textOf(reader, field) ?? '';
+  if (key === 'size') reportFewBytes(reader, field, text);
+  if ((key === 'units' ? parseCpu(text) : parseBytes(text)) !== undefined) return;
+  const value = reader.formatValue(field);
+  const sentence = () => `${field.name} must be ${expected}, not ${value}, so there is no limit.`;
+  reader.reportValue(field, expected, sentence);
+}
+
+/** Bytes with which no process starts. */
+const tooFewBytes = 2 ** 20;
+
+/** Reports a profile with less memory than any process needs: a service with it would never start. */
+export function checkLeastMemory(reader: SdlReader, profile: SdlField): void {
+  const memory = child(reader, child(reader, profile, 'resources'), 'memory');
+  const size =
+    memory !== undefined && reader.isMap(memory) ? child(reader, memory, 'size') : memory;
+  const text = textOf(reader, size);
+  if (size !== undefined && text !== undefined) reportFewBytes(reader, size, text);
+}
+
+/** Reports a size below a MiB, in which a unit may be missing. */
+function reportFewBytes(reader: SdlReader, field: SdlField, text: string): void {
+  const bytes = parseBytes(text);
+  if (bytes === undefined || bytes >= tooFewBytes) return;
+  const advice = /^\d+$/.test(text) ? `Did you mean ${text}Mi?` : 'It must be at least 1Mi.';
+  reader.reportValue(
+    field,
+    'at least 1Mi',
+    () => `${formatPlainText(text)} is ${bytes} bytes. ${advice}`,
+  );
 }
 
 function entriesOf(reader: SdlReader, field: SdlField): ReadonlyMap<string, SdlField> | undefined {

@@ -12,6 +12,8 @@ export interface ComposedYaml {
   /** Undefined if the text exceeds a bound. */
   readonly document: Document.Parsed | undefined;
   readonly errors: readonly YAMLError[];
+  /** Start and end of each comment. */
+  readonly comments: readonly (readonly [start: number, end: number])[];
   /** Offset of a second document. */
   readonly secondDocument?: number | undefined;
   /** The exceeded bound and the offset at which the text exceeds it. */
@@ -57,12 +59,19 @@ function compose(text: string, lexer: Lexer): ComposedYaml {
   const parser = new Parser();
   let lexemes = 0;
   const tokens: CST.Token[] = [];
+  const comments: (readonly [number, number])[] = [];
   for (const lexeme of lexer.lex(text)) {
     lexemes += 1;
+    if (lexeme.startsWith('#')) comments.push([parser.offset, parser.offset + lexeme.length]);
     tokens.push(...parser.next(lexeme));
     const bound = excessOf(parser, lexemes);
     if (bound !== undefined) {
-      return { document: undefined, errors: [], excess: { bound, offset: parser.offset } };
+      return {
+        document: undefined,
+        errors: [],
+        comments,
+        excess: { bound, offset: parser.offset },
+      };
     }
   }
   tokens.push(...parser.end());
@@ -70,11 +79,12 @@ function compose(text: string, lexer: Lexer): ComposedYaml {
   const composer = new Composer({ uniqueKeys: false, prettyErrors: false });
   const documents = composer.compose(tokens, true, text.length);
   const first = documents.next();
-  if (first.done === true) return { document: undefined, errors: [] };
+  if (first.done === true) return { document: undefined, errors: [], comments };
   const second = documents.next();
   return {
     document: first.value,
     errors: first.value.errors,
+    comments,
     secondDocument: second.done === true ? undefined : second.value.range[0],
   };
 }

@@ -1,4 +1,5 @@
 import type { Node } from 'yaml';
+import { findInvisible, type InvisibleCharacter } from './invisible.ts';
 import { type NodeIndex, indexNodes } from './nodes.ts';
 import { quoteName, formatNode } from './shown-value.ts';
 import { type YamlMistake, explainYamlErrors } from './yaml-mistakes.ts';
@@ -14,6 +15,8 @@ export interface ParsedYaml {
   readonly contents: Node | null;
   readonly targets: NodeIndex['targets'];
   readonly mistakes: readonly PlacedMistake[];
+  /** Invisible characters in the texts of values, where they may be meant. */
+  readonly warnings: readonly PlacedMistake[];
   /** False if further mistakes may only result from these. */
   readonly isValid: boolean;
 }
@@ -23,6 +26,8 @@ export function readYaml(text: string): ParsedYaml {
   const composed = composeYaml(text);
   const { document, errors } = composed;
   const nodes = document === undefined ? undefined : indexNodes(document, text);
+  const unseen = findInvisible(text, document, composed.comments);
+  const misleading = unseen.filter(({ isInText }) => !isInText).map(invisibleMistake);
   const syntaxMistakes = [
     ...exceededBounds(composed),
     ...explainYamlErrors(text, errors, nodes?.unclosed ?? []).map(yamlMistake),
@@ -42,8 +47,10 @@ export function readYaml(text: string): ParsedYaml {
   return {
     contents: document?.contents ?? null,
     targets: nodes?.targets ?? new Map(),
-    mistakes: [...syntaxMistakes, ...duplicates],
-    isValid: syntaxMistakes.length === 0,
+    // All other mistakes may result from a character that only looks like a space.
+    mistakes: misleading.length > 0 ? misleading : [...syntaxMistakes, ...duplicates],
+    warnings: unseen.filter(({ isInText }) => isInText).map(invisibleMistake),
+    isValid: misleading.length === 0 && syntaxMistakes.length === 0,
   };
 }
 
@@ -55,6 +62,14 @@ function exceededBounds({ excess, secondDocument }: ComposedYaml): readonly Plac
   if (secondDocument === undefined) return [];
   const sentence = 'A second document starts here, but only one is allowed.';
   return [{ offset: secondDocument, expected: 'one document', sentence }];
+}
+
+function invisibleMistake({ offset, name, advice }: InvisibleCharacter): PlacedMistake {
+  return {
+    offset,
+    expected: `no ${name}`,
+    sentence: `There is a ${name} here. ${advice}`,
+  };
 }
 
 function yamlMistake({ offset, sentence }: YamlMistake): PlacedMistake {
