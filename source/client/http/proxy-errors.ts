@@ -28,16 +28,17 @@ export function createProxyStatusError(
   const { host } = target;
   const fail = (code: 'refused' | 'forbidden', sentence: string, next: string) =>
     createServiceError(target, code, sentence, next, { status });
-  if (status === 407) {
+  // Tinyproxy answers wrong credentials with 401.
+  if (status === 407 || status === 401) {
     return authorization === undefined
       ? fail(
           'forbidden',
-          `The proxy ${name} wants a user and a password (407).`,
+          `The proxy ${name} wants a user and a password (${status}).`,
           `Set ${variable} to ${url.protocol}//USER:PASSWORD@${name}.`,
         )
       : fail(
           'forbidden',
-          `The proxy ${name} rejected the user and the password of ${variable} (407).`,
+          `The proxy ${name} rejected the user and the password of ${variable} (${status}).`,
           `Correct them in ${variable}; special characters are percent-encoded.`,
         );
   }

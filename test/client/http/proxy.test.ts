@@ -247,6 +247,9 @@ describe.each(['http', 'https'])('a request of %s through a proxy', (scheme) => 
       `The proxy ${proxy.name} rejected the user and the password of ALL_PROXY (407).`,
     );
     expect(JSON.stringify(error)).not.toMatch(/p@ss|p%40ss/);
+    proxy.status = 401;
+    const stream = await streamEnd(clientOf(credentials + proxy.name));
+    expect(stream.sentence).toContain('rejected the user and the password of ALL_PROXY (401).');
   });
 
   test('a proxy that hangs up, or is not there, is named for requests and streams', async () => {
