@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
+import { groupByRequest } from '../../source/contract/exact-filename.ts';
 import type { Client } from '../../source/client/client.ts';
 import { createClient } from '../../source/client/client.ts';
 import type { ErrorCode, Result, ServiceError } from '../../source/client/http/errors.ts';
@@ -185,7 +186,9 @@ describe.each(Object.entries(subjects))('%s', (name, options) => {
       path,
       source: { bytes: Buffer.from(text) },
     }));
-    valueOf(await client.files.upload(id, 'web', parts));
+    for (const group of groupByRequest(parts)) {
+      valueOf(await client.files.upload(id, 'web', group));
+    }
   };
 
   check(name, 'uploadFiles', 'keeps paths and contents', async () => {

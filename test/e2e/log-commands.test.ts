@@ -115,7 +115,7 @@ test('--plain prints on a terminal, with escape sequences made visible', async (
     env: environmentOf(full),
     cols: 120,
   });
-  await session.waitFor('^[[31mred^[[0m ^[]52;c;aGk=^G');
+  await session.waitFor('red ^[]52;c;aGk=^G');
   full.append(full.sample, 'web', 'a live line');
   await session.waitFor('a live line');
   session.press('\u0003');
