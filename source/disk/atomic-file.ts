@@ -40,8 +40,13 @@ export async function writeAtomically(
 
 /** Removes a file durably, so that it stays removed after a power cut; a missing file is no error. */
 export async function removeForGood(file: string): Promise<void> {
-  await rm(file, { force: true });
-  await syncFolder(path.dirname(file));
+  try {
+    await rm(file, { force: true });
+    await syncFolder(path.dirname(file));
+  } catch (error) {
+    // A file in the place of a folder holds nothing to remove.
+    if (codeOf(error) !== 'ENOTDIR') throw error;
+  }
 }
 
 /** Makes the folder and its parents durably, readable by their owner only. */

@@ -48,5 +48,8 @@ test('many writes of one file at once leave one of them whole', async () => {
 
 test('what is gone already can be removed', async () => {
   await removeForGood(path.join(folder, 'none', 'a'));
+  await writeAtomically(path.join(folder, 'file'), '');
+  await removeForGood(path.join(folder, 'file', 'a'));
+  await removeForGood(path.join(folder, 'file'));
   expect(await readdir(folder)).toEqual([]);
 });

@@ -4,13 +4,16 @@ import type { Judgement } from './judge.ts';
 import { momentText, planOf } from './plan.ts';
 import { runRound } from './round.ts';
 import { startSurvivingHost } from './surviving-host.ts';
+import { ioFaults, ioFaultText, runIoRound } from './io-round.ts';
 import { readOptions } from '../support/options.ts';
 
-const help = `npm run faults -- [--host] [--seed S] [--rounds N | --round R]
+const help = `npm run faults -- [--host | --io] [--seed S] [--rounds N | --round R]
 
 Kills the console at moments of an editing day, and looks at what is left.
 
   --host       kills the host instead, while clients upload, edit, restart, spend and read logs
+  --io         fails file operations of the console with strace instead: each kind and error at each of
+               its first times; rounds choose among them
   --seed S     of the plans of the rounds: 1 without one
   --rounds N   so many rounds: 10 without a number
   --round R    that one alone
@@ -20,6 +23,7 @@ Exits with 1 where a promise was broken.
 
 const values = readOptions({
   host: { type: 'boolean', default: false },
+  io: { type: 'boolean', default: false },
   seed: { type: 'string', default: '1' },
   rounds: { type: 'string', default: '10' },
   round: { type: 'string' },
@@ -44,7 +48,14 @@ interface Round {
   readonly run: () => Promise<Judgement>;
 }
 
-if (values.host) {
+if (values.io) {
+  const faults = ioFaults(4);
+  await runAll((round) => {
+    const fault = faults[round % faults.length];
+    if (fault === undefined) throw new Error('no fault');
+    return { what: ioFaultText(fault), plan: fault, run: () => runIoRound(fault) };
+  });
+} else if (values.host) {
   await runAll((round) => {
     const plan = hostPlanOf(seed, round);
     const what = `kill -9 ${plan.kills.map(hostMomentText).join(', ')}`;
@@ -73,7 +84,7 @@ async function runAll(roundOf: (round: number) => Round): Promise<void> {
     }
     process.stdout.write(`${whole}: BROKEN\n  ${broken.join('\n  ')}\n`);
     process.stdout.write(`${JSON.stringify(plan)}\n`);
-    const kind = values.host ? '--host ' : '';
+    const kind = values.host ? '--host ' : values.io ? '--io ' : '';
     process.stdout.write(`Again: npm run faults -- ${kind}--seed ${seed} --round ${round}\n`);
     process.exitCode = 1;
   }
