@@ -159,6 +159,8 @@ it('a splice of any text keeps its other values, or is refused', () => {
       const text = parts.join('');
       const edited = setYamlValue(text, ['default'], 'b');
       if (edited === undefined) return;
+      // The program also reads quotes that continue without indentation, and this parser does not.
+      if (parseDocument(text, { uniqueKeys: false }).errors.length > 0) return;
       const read = (from: string) =>
         parseDocument(from, { uniqueKeys: false }).toJS({ mapAsMap: true });
       const [before, after] = [read(text) as unknown, read(edited) as unknown];
