@@ -122,7 +122,7 @@ async function work(session: Session): Promise<string[]> {
   await sleep(1500);
   session.press('ctrl+q');
   await until('leaving the editor', ({ screen }) => !screen.includes('EDIT a.txt'));
-  for (let press = 0; press < 12 && isRunning(session.pid); press += 1) {
+  for (let press = 0; press < 12 && session.terminal.modes.alternateScreen; press += 1) {
     // The box on lost texts, or on pending restarts: the last option leaves.
     if (/lose what you typed\?|restarts are pending\?/.test(session.screen)) {
       session.press('up');
