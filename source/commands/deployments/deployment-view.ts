@@ -21,18 +21,20 @@ function serviceNames({ value }: Read, separator: string): string | undefined {
 /** Deployments as `deployments list` and `deployments get` print them. */
 export const deploymentView: RecordView<Read> = {
   columns: [
-    { title: 'NAME', value: ({ value }) => value.name, isShrinkable: true },
+    { title: 'NAME', value: ({ value }) => value.name },
     { title: 'STATE', value: stateWord },
     {
       title: 'SERVICES',
       value: (read) => serviceNames(read, ','),
       shown: (read) => serviceNames(read, ', '),
       isShrinkable: true,
+      isOptional: true,
     },
     {
       title: 'CREATED',
       value: ({ value }) => value.createdAt,
       shown: ({ value }, now) => ageSince(value.createdAt, now),
+      isOptional: true,
     },
     { title: 'ID', value: ({ value }) => value.id },
   ],

@@ -32,7 +32,7 @@ export function failedReport(
 export const fileReportView: RecordView<FileReport> = {
   columns: [
     { title: 'RESULT', value: ({ result }) => result },
-    { title: 'FILE', value: ({ target }) => target.label, isShrinkable: true },
+    { title: 'FILE', value: ({ target }) => target.label },
     { title: 'FROM', value: ({ from }) => from, isShrinkable: true },
     {
       title: 'SIZE',

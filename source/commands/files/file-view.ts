@@ -15,17 +15,19 @@ function shownPath({ value: { path, directory } }: Read): string {
 /** Files as `files list` prints them. */
 export const fileView: RecordView<Read> = {
   columns: [
-    { title: 'PATH', value: shownPath, isShrinkable: true },
+    { title: 'PATH', value: shownPath },
     {
       title: 'SIZE',
       value: ({ value: { size } }) => (size === undefined ? undefined : String(size)),
       shown: ({ value: { size } }) => (size === undefined ? undefined : formatBytes(size)),
       align: 'right',
+      isOptional: true,
     },
     {
       title: 'MODIFIED',
       value: ({ value }) => value.modifiedAt,
       shown: ({ value }, now) => ageSince(value.modifiedAt, now),
+      isOptional: true,
     },
   ],
   fields: ['path', 'size', 'modifiedAt', 'directory'],

@@ -103,7 +103,7 @@ interface SavedCopy {
 const savedView: RecordView<SavedCopy> = {
   columns: [
     { title: 'RESULT', value: () => 'saved' },
-    { title: 'FILE', value: ({ target }) => target.label, isShrinkable: true },
+    { title: 'FILE', value: ({ target }) => target.label },
     {
       title: 'SIZE',
       value: ({ size }) => String(size),

@@ -3,6 +3,7 @@ import type { DecodedRecord } from '../../client/decode/fields.ts';
 import { exactNumber } from '../../client/grants.ts';
 import { deriveGrantState, formatGrantAmounts, type Grant } from '../../contract/grants.ts';
 import { type AddressBook, addressName } from '../../store/grants/address-book.ts';
+import { roundedAmounts } from '../../store/grants/amounts.ts';
 import { grantDirection } from '../../store/grants/grants.ts';
 import { ageSince, formatAge } from '../../store/time/age.ts';
 import { recordJson, type RecordView } from '../output/record-view.ts';
@@ -41,16 +42,27 @@ export function grantView({ caller, book, now }: GrantFacts): RecordView<Read> {
         shown: (read) => partyText(read, (address) => addressName(book, address) ?? address),
         isShrinkable: true,
       },
-      { title: 'DIRECTION', value: directionOf },
-      { title: 'LIMIT', value: ({ value }) => formatGrantAmounts(value).limit, align: 'right' },
-      { title: 'SPENT', value: ({ value }) => formatGrantAmounts(value).spent, align: 'right' },
+      { title: 'DIRECTION', value: directionOf, isOptional: true },
+      {
+        title: 'LIMIT',
+        value: ({ value }) => formatGrantAmounts(value).limit,
+        shown: ({ value }) => roundedAmounts(value).limit,
+        align: 'right',
+      },
+      {
+        title: 'SPENT',
+        value: ({ value }) => formatGrantAmounts(value).spent,
+        shown: ({ value }) => roundedAmounts(value).spent,
+        align: 'right',
+      },
       { title: 'STATE', value: stateOf },
       {
         title: 'EXPIRES',
         value: ({ value }) => value.expires_at,
         shown: ({ value }) => expiryAge(value.expires_at, now),
+        isOptional: true,
       },
-      { title: 'ID', value: ({ value }) => value.id, isShrinkable: true },
+      { title: 'ID', value: ({ value }) => value.id },
     ],
     details: (read) => {
       const { value } = read;

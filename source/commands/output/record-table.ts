@@ -10,8 +10,8 @@ const gap = 2;
 const leastWidth = 8;
 
 /**
- * Returns the lines of a table with a header, at most `width` cells wide where the columns can be
- * cut. A column without a value in any row is left out; a missing value is `-`.
+ * Returns the lines of a table with a header, at most `width` cells wide where columns can be cut or left
+ * out. A column without a value in any row is left out; a missing value is `-`.
  */
 export function tableLines<T>(
   records: readonly T[],
@@ -19,17 +19,19 @@ export function tableLines<T>(
   width: number,
   now: number,
 ): readonly string[] {
-  const cells = columns
+  const all = columns
     .map((column) => ({ column, texts: records.map((record) => shownCell(column, record, now)) }))
     .filter(({ texts }) => texts.some((text) => text !== undefined))
-    .map(({ column, texts }) => ({ column, texts: texts.map((text) => text ?? '-') }));
-  const widths = fitWidths(
-    cells.map(({ column, texts }) => ({
-      wanted: Math.max(cellWidth(column.title), ...texts.map(cellWidth)),
-      least: column.isShrinkable === true ? Math.max(leastWidth, column.title.length) : undefined,
-    })),
-    width - gap * Math.max(0, cells.length - 1),
-  );
+    .map(({ column, texts }) => ({ column, texts: texts.map((text) => text ?? '-') }))
+    .map((cell) => ({ ...cell, ...widthOf(cell) }));
+  let cells = all;
+  let widths = fitWidths(cells, roomFor(cells.length, width));
+  while (sumOf(widths) > roomFor(cells.length, width)) {
+    const dropped = cells.findLast(({ column }) => column.isOptional === true);
+    if (dropped === undefined) break;
+    cells = cells.filter((cell) => cell !== dropped);
+    widths = fitWidths(cells, roomFor(cells.length, width));
+  }
   const line = (textOf: (at: number) => string) =>
     cells
       .map(({ column }, at) => {
@@ -42,6 +44,26 @@ export function tableLines<T>(
     line((at) => cells[at]?.column.title ?? ''),
     ...records.map((_, row) => line((at) => cells[at]?.texts[row] ?? '')),
   ];
+}
+
+function widthOf<T>(cell: {
+  readonly column: RecordColumn<T>;
+  readonly texts: readonly string[];
+}): WantedWidth {
+  const { column, texts } = cell;
+  return {
+    wanted: Math.max(cellWidth(column.title), ...texts.map(cellWidth)),
+    least: column.isShrinkable === true ? Math.max(leastWidth, column.title.length) : undefined,
+  };
+}
+
+/** Returns the cells that columns have beside the gaps between them. */
+function roomFor(columns: number, width: number): number {
+  return width - gap * Math.max(0, columns - 1);
+}
+
+function sumOf(widths: readonly number[]): number {
+  return widths.reduce((sum, each) => sum + each, 0);
 }
 
 function shownCell<T>(column: RecordColumn<T>, record: T, now: number): string | undefined {
@@ -58,7 +80,7 @@ interface WantedWidth {
 /** Returns the widths of columns, the widest cut first until all fit `room` or nothing can be cut. */
 export function fitWidths(columns: readonly WantedWidth[], room: number): readonly number[] {
   const widths = columns.map(({ wanted }) => wanted);
-  let excess = widths.reduce((sum, each) => sum + each, 0) - room;
+  let excess = sumOf(widths) - room;
   while (excess > 0) {
     let widestAt = -1;
     for (const [at, { least }] of columns.entries()) {

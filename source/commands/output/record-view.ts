@@ -10,8 +10,10 @@ export interface RecordColumn<T> {
   /** Returns the value for a person, such as an age in place of a time; by default the same. */
   readonly shown?: (record: T, now: number) => string | undefined;
   readonly align?: 'left' | 'right';
-  /** True for a column that narrow terminals cut first. */
+  /** True for a column that narrow terminals cut; never one that another command takes: an id, a name, a path. */
   readonly isShrinkable?: boolean;
+  /** True for a column that terminals leave out where cutting is not enough, the last one first. */
+  readonly isOptional?: boolean;
 }
 
 /** A title and a value of a single record. */

@@ -45,11 +45,12 @@ export function planRecords(
 export const planView: RecordView<PlanRecord> = {
   columns: [
     { title: 'ACTION', value: ({ action }) => action },
-    { title: 'PATH', value: ({ path }) => path, isShrinkable: true },
+    { title: 'PATH', value: ({ path }) => path },
     {
       title: 'SIZE',
       value: ({ size }) => (size === undefined ? undefined : String(size)),
       align: 'right',
+      isOptional: true,
     },
     { title: 'REASON', value: ({ reason }) => reason, isShrinkable: true },
   ],

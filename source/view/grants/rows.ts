@@ -5,7 +5,7 @@ import { shortAddress } from '../../store/grants/address.ts';
 import { formatAge } from '../../store/time/age.ts';
 import { formatRate, spentBar } from '../text/amount.ts';
 import { column, lineWidth, rightColumn } from '../text/fit.ts';
-import { compactAmounts } from './amounts.ts';
+import { compactAmounts } from '../../store/grants/amounts.ts';
 import { cursorWidth, type GrantColumns } from './columns.ts';
 import { type Line, type Span, span } from '../text/line.ts';
 import type { Token } from '../text/theme.ts';

@@ -3,7 +3,7 @@ import { rowWithId } from '../../store/lists/row-with-id.ts';
 import { deriveGrantState } from '../../contract/grants.ts';
 import { formatRate } from '../text/amount.ts';
 import { joinWords, type RowWords } from '../text/row-words.ts';
-import { compactAmounts } from './amounts.ts';
+import { compactAmounts } from '../../store/grants/amounts.ts';
 import { partyText, timeLeft } from './rows.ts';
 
 /** Cells for the amounts of a grant, which words have room for. */

@@ -8,6 +8,7 @@ import {
   tsvCell,
   tsvLines,
 } from '../../../source/commands/output/record-table.ts';
+import { grantView } from '../../../source/commands/grants/grant-view.ts';
 import type { RecordColumn } from '../../../source/commands/output/record-view.ts';
 import { cellWidth } from '../../../source/terminal/screen/cells.ts';
 
@@ -46,6 +47,44 @@ describe('a table on a terminal', () => {
     expect(lines[1]).toContain(row.id);
     const hostile = { name: 'a\u001b[2J\nb', id: 'x' };
     expect(tableLines([hostile], columns, 40, 0)[1]).toBe('a^[[2J^Jb  x');
+  });
+
+  it('leaves optional columns out before it is too wide, the last one first, and never the others', () => {
+    const optional: readonly RecordColumn<Row>[] = [
+      { title: 'KIND', value: () => 'given', isOptional: true },
+      ...columns,
+      { title: 'AGE', value: () => '12d', isOptional: true },
+    ];
+    const row = { name: 'n'.repeat(40), id: 'i'.repeat(20) };
+    const titles = (width: number) => tableLines([row], optional, width, 0)[0]?.split(/ +/);
+    expect(titles(42)).toEqual(['KIND', 'NAME', 'ID', 'AGE']);
+    expect(titles(41)).toEqual(['KIND', 'NAME', 'ID']);
+    expect(titles(36)).toEqual(['NAME', 'ID']);
+    expect(tableLines([row], optional, 10, 0)[1]).toContain(row.id);
+  });
+
+  it('shows what other commands take whole at any width: ids of grants, names, paths', () => {
+    const id = '5fc59e50-33b1-45ee-93c4-a7f83a72a2ee-12';
+    const grant = {
+      id,
+      grantor: `0x${'a'.repeat(40)}`,
+      grantee: `0x${'b'.repeat(40)}`,
+      limit: 50,
+      limit_digits: '50',
+      spent: 0.002816666666666667,
+      spent_digits: '0.002816666666666667',
+      expires_at: '2026-12-24T00:00:00Z',
+      created_at: '2026-11-24T00:00:00Z',
+    };
+    const view = grantView({ caller: grant.grantor, book: [], now: 0 });
+    const read = [{ value: grant, unknown: {} }];
+    for (const width of [40, 60, 80, 100, 120, 200]) {
+      const lines = tableLines(read, view.columns, width, 0);
+      expect(lines[1]).toContain(id);
+      expect(lines[1]).toMatch(/ 0\.002 /);
+      if (width >= 80) expect(Math.max(...lines.map(cellWidth))).toBeLessThanOrEqual(width);
+    }
+    expect(tsvLines(read, view.columns)[0]).toContain('0.002816666666666667');
   });
 
   it('is as wide as wanted where that fits, else as narrow as the columns can be', () => {

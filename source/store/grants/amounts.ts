@@ -22,6 +22,12 @@ export function compactAmounts(grant: Grant, room: number): string {
   return text;
 }
 
+/** Returns both amounts rounded down to at most three decimals, as {@link compactAmounts} has them. */
+export function roundedAmounts(grant: Grant): { readonly spent: string; readonly limit: string } {
+  const [spent = '', limit = ''] = compactAmounts(grant, Number.POSITIVE_INFINITY).split('/');
+  return { spent, limit };
+}
+
 function roundedSpent(spent: string, limit: string, decimals: number, isReached: boolean): string {
   const rounded = roundedDown(spent, decimals);
   if (rounded === '0' && spent !== '0') return `<${smallest(decimals)}`;

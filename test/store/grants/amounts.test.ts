@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compactAmounts } from '../../../source/view/grants/amounts.ts';
+import { compactAmounts } from '../../../source/store/grants/amounts.ts';
 import { formatGrantAmounts, type Grant, isLimitReached } from '../../../source/contract/grants.ts';
 
 const grant = (spent: number, limit: number, more: Partial<Grant> = {}): Grant => ({
