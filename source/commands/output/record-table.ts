@@ -22,8 +22,10 @@ export function tableLines<T>(
   const all = columns
     .map((column) => ({ column, texts: records.map((record) => shownCell(column, record, now)) }))
     .filter(({ texts }) => texts.some((text) => text !== undefined))
-    .map(({ column, texts }) => ({ column, texts: texts.map((text) => text ?? '-') }))
-    .map((cell) => ({ ...cell, ...widthOf(cell) }));
+    .map(({ column, texts: told }) => {
+      const texts = told.map((text) => text ?? '-');
+      return { column, texts, ...widthOf(column, texts) };
+    });
   let cells = all;
   let widths = fitWidths(cells, roomFor(cells.length, width));
   while (sumOf(widths) > roomFor(cells.length, width)) {
@@ -46,11 +48,7 @@ export function tableLines<T>(
   ];
 }
 
-function widthOf<T>(cell: {
-  readonly column: RecordColumn<T>;
-  readonly texts: readonly string[];
-}): WantedWidth {
-  const { column, texts } = cell;
+function widthOf<T>(column: RecordColumn<T>, texts: readonly string[]): WantedWidth {
   return {
     wanted: Math.max(cellWidth(column.title), ...texts.map(cellWidth)),
     least: column.isShrinkable === true ? Math.max(leastWidth, column.title.length) : undefined,
