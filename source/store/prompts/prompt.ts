@@ -18,6 +18,8 @@ export interface Prompt {
    * something to complete.
    */
   readonly turned?: () => Prompt;
+  /** True for a path of this machine: Up and Down recall those that were entered in any prompt for one. */
+  readonly isPath?: boolean;
   /** Returns the entry history for Up and Down, newest last. */
   readonly entered?: () => readonly EnteredText[];
   /** Live status of the typed text. */
@@ -113,8 +115,11 @@ export function completedPrompt(open: Prompting, candidates: readonly string[]):
 }
 
 /** Returns the prompt with the next older entry (1) or the next newer one (-1). */
-export function recallEntered(open: Prompting, step: 1 | -1): Prompting {
-  const entered = open.prompt.entered?.() ?? [];
+export function recallEntered(
+  open: Prompting,
+  step: 1 | -1,
+  entered: readonly EnteredText[] = open.prompt.entered?.() ?? [],
+): Prompting {
   const recalled = Math.max(0, Math.min(open.recalled + step, entered.length));
   if (recalled === open.recalled) return open;
   const typed = open.recalled === 0 ? { prompt: open.prompt, text: open.text } : open.typed;

@@ -128,6 +128,7 @@ export function goOnWith(deck: Handles, place: NewDeployment): Promise<void> {
 function promptForFile(deck: Handles & Pick<Deck, 'drafts'>): void {
   const prompt = {
     label: 'New deployment from file: ',
+    isPath: true,
     completions: async (text: string) => completePath(text, (await deck.files.work()).local, false),
     submit: (typed: string) =>
       void openDefinition(deck, unusedPlace(deck), async () => {

@@ -10,6 +10,7 @@ import { allKeys } from '../../support/bound-keys.ts';
 import { everyContext } from './every-context.ts';
 import { openDeck } from '../open-deck.ts';
 import { quietTerminal } from '../quiet-terminal.ts';
+import { prompting } from '../../../source/store/prompts/prompt.ts';
 import { setScreen } from '../../support/set-screen.ts';
 
 const viewport = { rows: 10, lines: 100 };
@@ -148,6 +149,26 @@ test('^C asks in its own name wherever it is, and q does not answer it', async (
   deck.screen.message.askToLeave(quitPrompt('app.interrupt'), Date.now() - 301);
   press(deck, 'q', on);
   expect(on.done).toEqual(['quit']);
+});
+
+test('Up in a prompt for a path recalls those that were entered in any prompt for one', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  const enter = (path: string) =>
+    deck.screen.overlay.open(
+      prompting({ label: 'Upload from: ', isPath: true, submit() {} }, path),
+    );
+  for (const path of ['./site', '~/data', './site']) {
+    enter(path);
+    press(deck, 'enter');
+  }
+  enter('./');
+  const texts = ['up', 'up', 'up', 'down', 'down', 'down'].map((key) => {
+    press(deck, key);
+    const { overlay } = deck.screen.getState();
+    return overlay?.kind === 'prompt' ? overlay.text : undefined;
+  });
+  expect(texts).toEqual(['./site', '~/data', '~/data', './site', './', './']);
 });
 
 test('q closes a view and goes back to the pane it was opened from', async () => {

@@ -10,6 +10,8 @@ export interface FormsState {
   readonly keptPath: string;
   /** Commands that were run from the palette, newest last. */
   readonly entered: readonly string[];
+  /** Paths of this machine that were entered in prompts, newest last. */
+  readonly enteredPaths: readonly string[];
 }
 
 /** Input that outlives the box it was typed into. */
@@ -19,6 +21,8 @@ export interface FormsActions {
   /** Closes a grant form and keeps its input. */
   leaveGrant(form: GrantForm): void;
   keepPath(path: string): void;
+  /** Adds a path to the history of the prompts for one. */
+  enterPath(path: string): void;
   /** Closes the palette and adds the chosen command to its history. */
   enterName(name: string): void;
 }
@@ -38,6 +42,9 @@ export function formsActions({ set }: Slice<FormsState & OverlayState>): FormsAc
     },
     keepPath(keptPath) {
       set({ keptPath });
+    },
+    enterPath(path) {
+      set(({ enteredPaths }) => ({ enteredPaths: withEntered(enteredPaths, path) }));
     },
     enterName(name) {
       set(({ entered }) => ({ overlay: undefined, entered: withEntered(entered, name) }));

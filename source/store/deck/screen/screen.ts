@@ -97,6 +97,7 @@ export function createScreenStore(
     keptPath: '',
     transfer: undefined,
     entered: [],
+    enteredPaths: [],
     queries: noQueries,
     theme: start.theme ?? 'auto',
     background: undefined,

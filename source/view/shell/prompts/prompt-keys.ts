@@ -28,6 +28,7 @@ export function promptKey(
       return 'consumed';
     if (prompt.outcome?.problem() !== undefined) return 'consumed';
     screen.overlay.close();
+    if (prompt.isPath === true && text !== '') screen.forms.enterPath(text);
     if (text !== '' || prompt.takesNothing === true) prompt.submit(text);
     return 'consumed';
   }
@@ -39,7 +40,10 @@ export function promptKey(
     return 'consumed';
   }
   if (input.name === 'up' || input.name === 'down') {
-    updatePrompt(screen, overlay, recallEntered(overlay, input.name === 'up' ? 1 : -1));
+    const { enteredPaths } = screen.getState();
+    const paths = enteredPaths.map((path) => ({ prompt, text: path }));
+    const entered = prompt.isPath === true ? paths : undefined;
+    updatePrompt(screen, overlay, recallEntered(overlay, input.name === 'up' ? 1 : -1, entered));
     return 'consumed';
   }
   if (input.name === 'tab') {
