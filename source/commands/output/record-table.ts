@@ -24,7 +24,9 @@ export function tableLines<T>(
     .filter(({ texts }) => texts.some((text) => text !== undefined))
     .map(({ column, texts: told }) => {
       const texts = told.map((text) => text ?? '-');
-      return { column, texts, ...widthOf(column, texts) };
+      const wanted = Math.max(cellWidth(column.title), ...texts.map(cellWidth));
+      const shortest = Math.max(leastWidth, column.title.length);
+      return { column, texts, wanted, least: column.isShrinkable === true ? shortest : undefined };
     });
   let cells = all;
   let widths = fitWidths(cells, roomFor(cells.length, width));
@@ -46,13 +48,6 @@ export function tableLines<T>(
     line((at) => cells[at]?.column.title ?? ''),
     ...records.map((_, row) => line((at) => cells[at]?.texts[row] ?? '')),
   ];
-}
-
-function widthOf<T>(column: RecordColumn<T>, texts: readonly string[]): WantedWidth {
-  return {
-    wanted: Math.max(cellWidth(column.title), ...texts.map(cellWidth)),
-    least: column.isShrinkable === true ? Math.max(leastWidth, column.title.length) : undefined,
-  };
 }
 
 /** Returns the cells that columns have beside the gaps between them. */
