@@ -10,6 +10,7 @@ export function storeDefinitionsInRows(records: DatabaseSync): void {
     alter table deployments drop column removal_began_at;
     alter table deployments drop column applied_generation;
     alter table deployments drop column rollback;
+    alter table grants drop column expired_at;
     create index deployments_by_owner on deployments (owner);
     alter table deployments add column sdl text not null default '';
     alter table deployments add column services text not null default '[]';

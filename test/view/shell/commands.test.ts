@@ -116,6 +116,7 @@ describe('an invented command of a noun', () => {
     expect(textOf([footerLine(here, 'files', 200)]).join('')).toContain('F9 freshen');
     expect(helpRows(here, 'files')).toContainEqual({
       kind: 'command',
+      context: 'files',
       id: 'files.freshen',
       keys: 'F9',
       help: 'freshen the file',
