@@ -310,19 +310,36 @@ test('a file open in one console opens in another only after Take over', async (
   expect(puts()).toBe(0);
 });
 
-test('left while its draft cannot be kept, that is said; quit, the program ends', async () => {
+test('left while its draft cannot be kept, that is said; a quit asks, a signal does not', async () => {
   const { start } = await openDesk();
-  await using session = await start({ env: { XDG_STATE_HOME: '/dev/null/state' } });
-  await edit(session, 'app.yaml');
-  session.type('x');
-  await session.waitFor("Can't save the draft of app.yaml");
-  session.press('ctrl+q');
-  await session.waitFor('[2 Files bazaar/web');
-  await session.waitFor("app.yaml is not saved. Can't save the draft of app.yaml");
-  session.press('q');
-  await session.waitFor('q again quits');
-  await pressUntil(session, 'q', (now) => !now.terminal.modes.alternateScreen);
-  await session.exited;
+  const open = async () => {
+    const session = await start({ env: { XDG_STATE_HOME: '/dev/null/state' } });
+    await edit(session, 'app.yaml');
+    session.type('x');
+    await session.waitFor("Can't save the draft of app.yaml");
+    session.press('ctrl+q');
+    await session.waitFor('[2 Files bazaar/web');
+    await session.waitFor("app.yaml is not saved. Can't save the draft of app.yaml");
+    session.press('q');
+    await session.waitFor('q again quits');
+    await pressUntil(session, 'q', (now) => now.screen.includes('quit and lose what you typed?'));
+    return session;
+  };
+  {
+    await using session = await open();
+    expect(session.screen).toContain("> Don't quit");
+    session.press('escape');
+    await session.waitFor((now) => !now.screen.includes('lose what you typed'));
+    session.press('q');
+    await session.waitFor('q again quits');
+    await pressUntil(session, 'q', (now) => now.screen.includes('lose what you typed'));
+    await choose(session, 'Quit, lose it');
+    expect(await session.exited).toMatchObject({ code: 0 });
+  }
+  await using session = await open();
+  session.kill('SIGTERM');
+  expect(await session.exited).toMatchObject({ code: 143 });
+  expect(session.screen).toContain("Can't save the draft of app.yaml");
 });
 
 test('typed on while the terminal is too small to show it, the text is whole', async () => {
