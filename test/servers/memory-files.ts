@@ -9,8 +9,11 @@ interface StoredFile {
   readonly modifiedAt: string;
 }
 
-/** Fields of the records of a list, beside the path. */
-export type ListedFields = 'both' | 'size' | 'time' | 'none';
+/**
+ * Fields of the records of a list, beside the path. `unlike`: sizes in KiB and the time of the list, which
+ * never agree with the content.
+ */
+export type ListedFields = 'both' | 'size' | 'time' | 'none' | 'unlike';
 
 async function noPart(): Promise<never> {
   throw new Error('not a part of this model');
@@ -87,9 +90,25 @@ export class MemoryFiles implements FilesClient {
     return done;
   }
 
+  async rename(_id: string, _service: string, path: string, to: string) {
+    this.requests.push(`rename ${path} ${to}`);
+    const file = this.#files.get(path);
+    if (file === undefined) return failure('not-found');
+    this.#files.delete(path);
+    this.#files.set(to, file);
+    return done;
+  }
+
+  async upload(...[, , files]: Parameters<FilesClient['upload']>) {
+    for (const { path, source } of files) {
+      this.requests.push(`upload ${path}`);
+      if (!('bytes' in source)) return noPart();
+      this.put(path, source.bytes);
+    }
+    return done;
+  }
+
   readonly save = noPart;
-  readonly rename = noPart;
-  readonly upload = noPart;
 
   #nextTime(): string {
     this.#seconds += 1;
@@ -97,6 +116,8 @@ export class MemoryFiles implements FilesClient {
   }
 
   #recordOf(path: string, { bytes, modifiedAt }: StoredFile): FileRecord {
+    if (this.#listed === 'unlike')
+      return { path, size: Math.ceil(bytes.length / 1024), modifiedAt: this.#nextTime() };
     return {
       path,
       size: this.#listed === 'both' || this.#listed === 'size' ? bytes.length : undefined,

@@ -19,6 +19,8 @@ interface OpenFile {
   readonly isShown: boolean;
   /** Resolves with false when the file could not be read. */
   readonly refetch: () => Promise<boolean>;
+  /** Returns another object after a fetch that found another content. */
+  readonly version: () => unknown;
 }
 
 /** Refetches the file of one view when the list shows that it changed. */
@@ -33,10 +35,12 @@ class FollowedView {
     this.#markOf = markOf;
   }
 
-  /** Notes that the content of a file is being fetched. */
-  noteFetch(place: LocalPlace, hasFailed = false): void {
+  /** Notes that the content of a file is being fetched. Returns the note. */
+  noteFetch(place: LocalPlace): ContentFetch & { readonly key: string } {
     const at = this.#clock.now();
-    this.#last = { key: placeKey(place), mark: this.#markOf(place), at, hasFailed };
+    const last = { key: placeKey(place), mark: this.#markOf(place), at, outcome: undefined };
+    this.#last = last;
+    return last;
   }
 
   /** Called when the list was fetched. */
@@ -48,11 +52,15 @@ class FollowedView {
     const last = this.#last;
     if (last === undefined || !isRefetchDue(last, now)) return;
     this.#isFetching = true;
-    this.noteFetch(place);
+    const sent = this.noteFetch(place);
+    const version = file.version();
     const isRead = await file.refetch();
     this.#isFetching = false;
-    if (!isRead && this.#last?.key === last.key)
-      this.#last = { ...last, at: now.at, hasFailed: true };
+    // The file may have been opened again meanwhile.
+    if (this.#last !== sent) return;
+    const outcome = file.version() === version ? 'same' : 'changed';
+    if (isRead) this.#last = { ...sent, outcome };
+    else this.#last = { ...sent, mark: last.mark, outcome: 'failed' };
   }
 }
 
@@ -86,6 +94,7 @@ export function followFiles(stores: {
         size: base.bytes.length,
         isShown: isMain('editor'),
         refetch: () => file.saving.follow(),
+        version: () => file.saving.state.getState(),
       }
     );
   };
@@ -97,6 +106,10 @@ export function followFiles(stores: {
         size: opened.body.bytes.length,
         isShown: isMain('file'),
         refetch: () => files.reload(),
+        version() {
+          const now = files.state.getState().opened;
+          return now?.error ?? now?.body;
+        },
       }
     );
   };

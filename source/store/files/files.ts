@@ -52,7 +52,7 @@ export interface FilesStore {
   open(path: string): Promise<void>;
   /**
    * Fetches the file in the viewer again. Its text stays until another one is there, also when the file
-   * is gone. Resolves with false when it could not be read.
+   * is gone; the same content stays the same object. Resolves with false when it could not be read.
    */
   reload(): Promise<boolean>;
   close(): void;
@@ -156,7 +156,8 @@ export function createFiles(options: {
       const { deploymentId, service, path } = file;
       const result = await client.get(deploymentId, service, path, openRequest.signal);
       const isKnown = result.ok || result.error.code === 'not-found';
-      if (isKnown) settleOpen(file, result);
+      const isSame = result.ok && Buffer.compare(result.value.bytes, file.body.bytes) === 0;
+      if (isKnown) settleOpen(file, isSame ? { ...result, value: file.body } : result);
       return isKnown;
     },
     close() {

@@ -17,22 +17,33 @@ export function contentMark(record: FileRecord | undefined): ContentMark {
     : `${size ?? ''} ${modifiedAt ?? ''}`;
 }
 
+/** Tells whether a fetch found another content than the last one, the same, or none. */
+type FetchOutcome = 'changed' | 'same' | 'failed';
+
 /** The last fetch of a file's content. */
 export interface ContentFetch {
-  /** Mark of the file when the request was sent. */
+  /** Mark of the file when the request was sent, or the one before a fetch that failed. */
   readonly mark: ContentMark;
   /** ms since the epoch. */
   readonly at: number;
-  readonly hasFailed: boolean;
+  /** Undefined until the answer is there, and for the content that was opened. */
+  readonly outcome: FetchOutcome | undefined;
 }
 
-/** Milliseconds between two fetches of a file whose list tells no change, and after a failed one. */
+/** Milliseconds between two fetches of a file whose list tells no change, and after a fetch in vain. */
 export const refetchInterval = 30_000;
 
-/** Bytes from which a file is not fetched without a sign of a change. */
+/** Milliseconds after a fetch of a large file that found the same content. */
+export const largeRefetchInterval = 600_000;
+
+/** Bytes from which a file is large; it is not fetched without a sign of a change. */
 export const mostRefetched = 64 * 1024;
 
-/** Returns whether to fetch the content of an open file again. */
+/**
+ * Returns whether to fetch the content of an open file again: when its mark is another one than at the last
+ * fetch. The mark need not agree with the content, and some services change it in every list; after a mark
+ * that changed while the content stayed, the next one has to wait.
+ */
 export function isRefetchDue(
   last: ContentFetch,
   now: {
@@ -45,8 +56,11 @@ export function isRefetchDue(
     readonly isShown: boolean;
   },
 ): boolean {
+  const isLarge = now.size >= mostRefetched;
+  const interval = isLarge && last.outcome === 'same' ? largeRefetchInterval : refetchInterval;
   // A clock that was set back delays nothing.
-  const isLongAgo = now.at < last.at || now.at - last.at >= refetchInterval;
-  if (now.mark !== undefined) return now.mark !== last.mark && (!last.hasFailed || isLongAgo);
-  return now.isShown && now.size < mostRefetched && isLongAgo;
+  const isLongAgo = now.at < last.at || now.at - last.at >= interval;
+  if (now.mark === undefined) return now.isShown && !isLarge && isLongAgo;
+  const isInVain = last.outcome === 'same' || last.outcome === 'failed';
+  return now.mark !== last.mark && (!isInVain || isLongAgo);
 }

@@ -5,6 +5,7 @@ import { createScreenStore } from '../../../source/store/deck/screen/screen.ts';
 import { createDrafts } from '../../../source/store/drafts/drafts.ts';
 import { createEditor } from '../../../source/store/editor/editor.ts';
 import { saveSentence } from '../../../source/store/editor/save-sentence.ts';
+import { createFileOperations } from '../../../source/store/files/operations.ts';
 import { createFiles } from '../../../source/store/files/files.ts';
 import { MemoryFiles, type ListedFields } from '../../servers/memory-files.ts';
 import { createTestClock } from '../../support/clock.ts';
@@ -21,18 +22,34 @@ const place = { deploymentId: 'd', service: 'web', path };
 async function open({
   listed = 'both',
   content = opened,
+  service = new MemoryFiles(listed),
 }: {
   readonly listed?: ListedFields;
   readonly content?: string;
+  readonly service?: MemoryFiles;
 } = {}) {
-  const service = new MemoryFiles(listed);
-  service.put(path, content);
+  if (service.textOf(path) === undefined) service.put(path, content);
   const clock = createTestClock();
   const kept = temporaryKept();
   const drafts = createDrafts({ keeper: kept.drafts, clock });
   const files = createFiles({ client: service, clock, drafts });
   const screen = createScreenStore();
   const said: string[] = [];
+  const writes = {
+    async intend() {},
+    notChanged() {},
+    operation: () => () => {},
+    async fileChanged() {},
+  };
+  const { trash } = kept;
+  const operations = createFileOperations({
+    client: service,
+    clock,
+    trash,
+    writes,
+    drafts: { ...drafts, discard: async () => ({ names: [], failure: undefined }) },
+    moved: (from, to) => void drafts.moved(from, to),
+  });
   const editor = createEditor({
     client: service,
     create: async () => failure('local'),
@@ -41,13 +58,8 @@ async function open({
     drafts,
     locks: kept.locks,
     onTakenOver() {},
-    trash: kept.trash,
-    writes: {
-      async intend() {},
-      notChanged() {},
-      operation: () => () => {},
-      async fileChanged() {},
-    },
+    trash,
+    writes,
     onSaved: (file) => files.noteSaved(file),
     onOutcome: (_, outcome) =>
       said.push(saveSentence(outcome, { path, host: 'h', time: 't', restart: '' }).text),
@@ -64,6 +76,7 @@ async function open({
     files,
     screen,
     editor,
+    operations,
     said,
     text,
     saving: () => editor.state.getState().file?.saving.state.getState(),
@@ -256,6 +269,142 @@ test('an answer from before a save does not bring the old text back', async () =
   await world.clock.advance(1);
   expect(world.text()).toBe(`mine ${opened}`);
   expect(world.said).toHaveLength(1);
+});
+
+test('a list that never agrees with the content is no change, and has the file fetched less often', async () => {
+  const world = await open({ listed: 'unlike' });
+  await world.edit();
+  world.editor.act((text) => text.insert('mine '));
+  for (const _ of Array.from({ length: 12 })) await world.list();
+  expect([world.text(), world.said, world.gets()]).toEqual([`mine ${opened}`, [], 5]);
+  expect(world.editor.state.getState().document?.remoteChange()).toBeUndefined();
+  world.service.put(path, changed);
+  await world.list(30);
+  expect(world.said).toEqual(['app.yaml changed on the service. F7 compares.']);
+});
+
+test('a large file whose list never agrees with it is fetched every ten minutes', async () => {
+  const world = await open({ listed: 'unlike', content: 'x'.repeat(64 * 1024) });
+  await world.edit();
+  for (const _ of Array.from({ length: 12 })) await world.list(60);
+  expect([world.said, world.gets()]).toEqual([[], 3]);
+});
+
+test('a list that shows a save late is no change of somebody else', async () => {
+  const world = await open();
+  await world.edit();
+  const late = world.service.timeOf(path);
+  world.editor.act((text) => text.insert('mine '));
+  await world.editor.save();
+  const time = world.service.timeOf(path);
+  world.service.put(path, `mine ${opened}`, late);
+  await world.list();
+  world.service.put(path, `mine ${opened}`, time);
+  await world.list();
+  expect(world.text()).toBe(`mine ${opened}`);
+  expect(world.said).toHaveLength(1);
+});
+
+/** Others who change the open file, and whether they change its content or remove it. */
+const others: readonly {
+  readonly who: string;
+  readonly act: (world: Awaited<ReturnType<typeof open>>) => Promise<unknown>;
+  readonly does: 'changes' | 'removes' | 'keeps';
+}[] = [
+  {
+    who: 'a rename from this console',
+    does: 'removes',
+    async act({ operations }) {
+      expect(await operations.move(place, 'b.yaml')).toMatchObject({ ok: true });
+    },
+  },
+  {
+    who: 'an upload',
+    does: 'changes',
+    act: ({ service }) =>
+      service.upload('d', 'web', [{ path, source: { bytes: Buffer.from(changed) } }]),
+  },
+  {
+    who: '`files put` in a shell of this machine',
+    does: 'changes',
+    act: ({ service }) => service.update('d', 'web', path, changed),
+  },
+  {
+    who: 'a restart that writes the same content',
+    does: 'keeps',
+    act: async ({ service }) => service.put(path, opened),
+  },
+  {
+    who: 'a restart that writes another content',
+    does: 'changes',
+    act: async ({ service }) => service.put(path, changed),
+  },
+  {
+    who: 'another console',
+    does: 'changes',
+    async act({ service }) {
+      const second = await open({ service });
+      await second.edit();
+      second.editor.act((text) => text.replaceText(changed));
+      await second.editor.save();
+    },
+  },
+];
+
+const endings = {
+  changes: { remote: 'changed', view: changed },
+  removes: { remote: 'deleted', view: opened },
+  keeps: { remote: undefined, view: opened },
+} as const;
+
+test.each(others)('$who $does the open file', async ({ act, does }) => {
+  const service = new MemoryFiles();
+  const [unedited, edited, viewer] = [
+    await open({ service }),
+    await open({ service }),
+    await open({ service }),
+  ];
+  await unedited.edit();
+  await edited.edit();
+  edited.editor.act((text) => text.insert('mine '));
+  viewer.screen.view.open({ kind: 'file' });
+  await viewer.files.open(path);
+  await act(edited);
+  const sent = service.requests.length;
+  for (const world of [unedited, edited, viewer]) {
+    await world.list();
+    await world.list();
+  }
+  const { remote, view } = endings[does];
+  expect(unedited.text()).toBe(view);
+  expect(unedited.said).toHaveLength(does === 'keeps' ? 0 : 1);
+  expect(edited.text()).toBe(`mine ${opened}`);
+  expect(edited.editor.state.getState().document?.remoteChange()).toBe(remote);
+  expect(edited.said).toHaveLength(does === 'keeps' ? 0 : 1);
+  expect(viewer.files.state.getState().opened?.body?.text).toBe(view);
+  // Following only reads, so it needs no permission to write.
+  expect(service.requests.slice(sent).filter((request) => !/^(?:list|get)/.test(request))).toEqual(
+    [],
+  );
+  const kept = service.textOf(path);
+  await edited.editor.save();
+  if (does !== 'keeps') expect(service.textOf(path)).toBe(kept);
+});
+
+test('a draft whose open file is renamed from this console is at one path, with all that was typed', async () => {
+  const world = await open();
+  await world.edit();
+  world.editor.act((text) => text.insert('mine '));
+  await world.drafts.flush();
+  await world.operations.move(place, 'b.yaml');
+  await world.list();
+  world.editor.close();
+  await world.drafts.flush();
+  const moved = { ...place, path: 'b.yaml' };
+  await expect.poll(() => world.drafts.read(moved)).toMatchObject({ text: `mine ${opened}` });
+  await expect.poll(() => world.drafts.read(place)).toBeUndefined();
+  await world.editor.open(moved, look);
+  expect(world.text()).toBe(`mine ${opened}`);
 });
 
 test('a list without sizes and times has small files fetched every half minute while they are shown', async () => {

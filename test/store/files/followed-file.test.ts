@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import {
   contentMark,
   isRefetchDue,
+  largeRefetchInterval,
   mostRefetched,
   refetchInterval,
 } from '../../../source/store/files/followed-file.ts';
@@ -21,25 +22,29 @@ it('a mark differs with the size, with the time, and for a file that is not list
 });
 
 it('a file is fetched when its mark changes, and else only while it is small and shown', () => {
-  const last = fc.record({ mark, at: fc.nat(100_000), hasFailed: fc.boolean() });
+  const outcome = fc.constantFrom('changed', 'same', 'failed', undefined);
+  const last = fc.record({ mark, at: fc.nat(2 * largeRefetchInterval), outcome });
   const now = fc.record({
     mark,
-    at: fc.nat(200_000),
+    at: fc.nat(4 * largeRefetchInterval),
     size: fc.constantFrom(0, mostRefetched - 1, mostRefetched),
     isShown: fc.boolean(),
   });
   fc.assert(
     fc.property(last, now, (before, after) => {
       const isDue = isRefetchDue(before, after);
-      const isSoon = after.at >= before.at && after.at - before.at < refetchInterval;
+      const isSmall = after.size < mostRefetched;
+      const since = after.at - before.at;
+      const isSoon = since >= 0 && since < refetchInterval;
+      const isWaiting = since >= 0 && since < (isSmall ? refetchInterval : largeRefetchInterval);
       if (after.mark !== undefined && after.mark === before.mark) expect(isDue).toBe(false);
-      if (after.mark !== undefined && after.mark !== before.mark && !before.hasFailed)
-        expect(isDue).toBe(true);
-      if (after.mark === undefined) {
-        const isSmall = after.size < mostRefetched;
-        expect(isDue).toBe(isSmall && after.isShown && !isSoon);
+      if (after.mark === undefined) expect(isDue).toBe(isSmall && after.isShown && !isSoon);
+      else if (after.mark !== before.mark) {
+        const isInVain = before.outcome === 'same' ? isWaiting : isSoon;
+        expect(isDue).toBe(
+          before.outcome === undefined || before.outcome === 'changed' || !isInVain,
+        );
       }
-      if (before.hasFailed && isSoon) expect(isDue).toBe(false);
     }),
   );
 });
