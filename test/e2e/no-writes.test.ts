@@ -51,16 +51,19 @@ const isPrompted = ({ terminal }: Session) =>
 const isOnTabs = (session: Session) =>
   /^(\[|EDIT| 1 )/.test(session.terminal.rows[1] ?? '') && !isPrompted(session);
 
-/** Leaves whatever was opened and goes to a pane by its digit. Esc may lead a sequence, `^C` not. */
+/**
+ * Leaves whatever was opened and goes to a pane by its digit. Esc may lead a sequence, so `^C` leaves boxes
+ * and prompts, and `q` views and full screen.
+ */
 async function goBack(session: Session, pane: Pane): Promise<void> {
   for (let tries = 0; !isOn(session, pane); tries += 1) {
     if (tries > 20) throw new Error(`not back on ${pane}:\n${session.screen}`);
     const { screen, terminal } = session;
     const isEdited = terminal.rows[1]?.startsWith('EDIT') === true;
-    const isAbove = screen.includes('┌') || !isOnTabs(session);
-    // `^C` also closes a view of pane 4.
-    const leave = isAbove || tries % 2 === 1 ? 'ctrl+c' : digits[pane];
-    session.press(isEdited && !isAbove ? 'ctrl+q' : leave);
+    const isAsked = screen.includes('┌') || isPrompted(session);
+    const onTabs = isOnTabs(session);
+    const leave = isAsked ? 'ctrl+c' : onTabs && tries % 2 === 0 ? digits[pane] : 'q';
+    session.press(isEdited && !isAsked && onTabs ? 'ctrl+q' : leave);
     await drawn(session);
   }
 }
