@@ -16,7 +16,7 @@ const unknownWindow = 24_576;
 const windowMargin = 10;
 /** Time without an answer after which the link counts as slow. */
 const stallDelay = 1000;
-/** Answers before a short stall tells something of the link. */
+/** Answers from which on a short stall counts. */
 const leastAnswers = 4;
 /** Time to wait for a stalled connection before a probe is written. */
 const stallTimeout = 10_000;
@@ -199,7 +199,7 @@ export class Pace {
       this.#trip.restart(time, question.bytes, this.#now);
       this.#drain = undefined;
       this.#rate.restart(this.#now);
-      // The answers before have waited in a queue.
+      // The earlier answers waited in a queue.
       this.#samples = [];
     } else {
       this.#trip.add(time, question.bytes, this.#now);
