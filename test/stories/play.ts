@@ -30,7 +30,7 @@ const lateVerdict = 60_000;
 const bounds = { within: lateVerdict, every: 50 };
 
 const verdictSentence =
-  /shop (?:is (?<known>worse|no worse) since (?<at>[\d:]+):|since (?<time>[\d:]+) is unclear).*?\.(?=\s*(?:\(\+|\n|$))/s;
+  /shop (?:(?:is (?<known>worse)|has no new problems) since (?<at>[\d:]+):|since (?<time>[\d:]+) is unclear).*?\.(?=\s*(?:\(\+|\n|$))/s;
 
 interface TellingVerdict {
   readonly verdict: string;
@@ -162,7 +162,7 @@ async function verdictOf(console: Session, seconds: number, before = ''): Promis
 function verdictOn(screen: string): TellingVerdict | undefined {
   const found = verdictSentence.exec(screen);
   if (found === null) return undefined;
-  const { known = 'unclear', at, time = '' } = found.groups ?? {};
+  const { at, time = '', known = at === undefined ? 'unclear' : 'no worse' } = found.groups ?? {};
   return { verdict: known, at: at ?? time, told: found[0].replaceAll(/\s+/g, ' ') };
 }
 

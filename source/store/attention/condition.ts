@@ -15,7 +15,7 @@ const kinds = [
   'restarting',
   'proving',
   'unapplied',
-  'proved',
+  'unclear',
   'own',
 ] as const;
 
@@ -88,8 +88,9 @@ export function conditionOf(
   }
   // Changes that wait for a restart will have a verdict of their own.
   if (proof !== undefined && (kind === undefined || kind === 'unapplied')) {
-    if (proof === 'worse' || proof === 'proving') return { kind: proof, word: proof };
-    if (kind === undefined) return { kind: 'proved', word: proof };
+    if (proof === 'worse') return { kind: proof, word: proof };
+    if (proof === 'proving') return { kind: proof, word: 'checking' };
+    if (kind === undefined && proof === 'unclear') return { kind: proof, word: proof };
   }
   if (kind === undefined) return { kind: 'own', word: state ?? '' };
   return { kind, word: kind === 'counting' ? 'restart' : kind };
@@ -109,7 +110,7 @@ export function alertOf({ kind }: Condition): AlertKind | undefined {
     case 'restarting':
     case 'proving':
     case 'unapplied':
-    case 'proved':
+    case 'unclear':
     case 'own':
       return undefined;
   }

@@ -30,7 +30,7 @@ export function proofSentence(restart: JudgedRestart, judgement: RunJudgement): 
       return `${name} is worse since ${time}: ${facts}.${ours}${advice === '' ? '' : ` ${advice}`}`;
     }
     case 'no worse':
-      return `${name} is no worse since ${time}: ${facts}.`;
+      return `${name} has no new problems since ${time}: ${facts}.`;
     case 'unclear':
       return `${name} since ${time} is unclear: ${reasonText(reason, facts)}.`;
   }

@@ -93,6 +93,7 @@ export function stateSpan({
     case 'unapplied':
       return span(restart === undefined ? '-' : restartWord(restart), 'busy');
     case 'restarting':
+    case 'unclear':
       return span(condition.word, 'busy');
     case 'crashing':
     case 'failed':
@@ -104,10 +105,8 @@ export function stateSpan({
     case 'proving': {
       if (proof?.kind !== 'proving') return span(condition.word, 'busy');
       const { left } = proof;
-      return span(left === undefined ? 'proof waits' : `${condition.word} ${left}s`, 'busy');
+      return span(left === undefined ? 'check waits' : `${condition.word} ${left}s`, 'busy');
     }
-    case 'proved':
-      return span(condition.word, condition.word === 'unclear' ? 'busy' : undefined);
     case 'own':
     case undefined:
       return span(state ?? '-', stateToken(state));

@@ -52,9 +52,9 @@ export function deploymentRowWords(deck: Handles, id: string): RowWords | undefi
   };
 }
 
-function quietStateWords({ restart, proof }: DeploymentRow, state: string): string {
+function quietStateWords({ restart, condition }: DeploymentRow, state: string): string {
   if (restart?.kind === 'counting') return 'restart pending';
-  return proof?.kind === 'proving' && state.startsWith(proof.kind) ? proof.kind : state;
+  return condition?.kind === 'proving' && state.startsWith(condition.word) ? condition.word : state;
 }
 
 function stateWords(row: DeploymentRow): string {

@@ -50,7 +50,7 @@ const stories: readonly Story[] = [
     name: 'a good change',
     script: `echo "version 2"\n${serve}`,
     code: 0,
-    says: /^\S+ is no worse since [\d:]{8}: 0 errors\/min \(0 (?:at the start|in the hour) before\)\.$/,
+    says: /^\S+ has no new problems since [\d:]{8}: 0 errors\/min \(0 (?:at the start|in the hour) before\)\.$/,
   },
 ];
 
@@ -102,7 +102,7 @@ describe('--auto-restore', () => {
     const [, worse, better] = end.stdout.trimEnd().split('\n');
     expect(worse).toMatch(/^restored is worse since [\d:]{8}: 1 crash/);
     expect(end.stderr).toContain('Restored run.sh.');
-    expect(better).toMatch(/^restored is no worse since/);
+    expect(better).toMatch(/^restored has no new problems since/);
     expect(end.code).toBe(6);
     const file = await owner.call('getFile', { id, name: 'web', path: 'run.sh' });
     expect(file.body).toMatchObject({ file: { content: serve } });

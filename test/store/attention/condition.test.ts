@@ -118,9 +118,9 @@ describe('the condition of a deployment', () => {
   it('is the proof of its last restart where nothing else is pending', () => {
     const kindOf = (restart: Restart | undefined, proof: ProofWord) =>
       conditionOf(shop('active'), false, restart, proof);
-    expect(kindOf(undefined, 'proving')).toEqual({ kind: 'proving', word: 'proving' });
-    expect(kindOf(undefined, 'no worse')).toEqual({ kind: 'proved', word: 'no worse' });
-    expect(kindOf(undefined, 'unclear')).toEqual({ kind: 'proved', word: 'unclear' });
+    expect(kindOf(undefined, 'proving')).toEqual({ kind: 'proving', word: 'checking' });
+    expect(kindOf(undefined, 'no worse')).toEqual({ kind: 'own', word: 'active' });
+    expect(kindOf(undefined, 'unclear')).toEqual({ kind: 'unclear', word: 'unclear' });
     expect(kindOf(restarts.unapplied, 'worse').kind).toBe('worse');
     expect(kindOf(restarts.unapplied, 'no worse').kind).toBe('unapplied');
     expect(kindOf(restarts.counting, 'worse').kind).toBe('counting');

@@ -287,7 +287,7 @@ describe('the sentence of a verdict', () => {
 
   it('names the hour before, a silence, and why it is unclear', () => {
     expect(sentence({ run: steady(2), hour: cleanHour })).toBe(
-      'shop is no worse since 12:01:08: 0 errors/min (0 in the hour before).',
+      'shop has no new problems since 12:01:08: 0 errors/min (0 in the hour before).',
     );
     expect(sentence({ run: steady(0), starts })).toContain(
       'silent for 30 s (60 lines at 5 earlier starts)',

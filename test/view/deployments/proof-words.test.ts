@@ -7,16 +7,15 @@ const row = { read, cursor: false, opened: false, restart: undefined };
 
 it('the row of a proved restart counts down, and then shows the verdict', () => {
   const proof: ShownProof = { kind: 'proving', left: 12 };
-  const proving = { kind: 'proving', word: 'proving' } as const;
-  expect(stateSpan({ ...row, condition: proving, proof })).toMatchObject({ text: 'proving 12s' });
+  const proving = { kind: 'proving', word: 'checking' } as const;
+  expect(stateSpan({ ...row, condition: proving, proof })).toMatchObject({ text: 'checking 12s' });
   const waiting: ShownProof = { kind: 'proving', left: undefined };
   expect(stateSpan({ ...row, condition: proving, proof: waiting })).toMatchObject({
-    text: 'proof waits',
+    text: 'check waits',
   });
   const verdicts = [
     [{ kind: 'worse', word: 'worse' }, 'worse', 'bad'],
-    [{ kind: 'proved', word: 'no worse' }, 'no worse', undefined],
-    [{ kind: 'proved', word: 'unclear' }, 'unclear', 'busy'],
+    [{ kind: 'unclear', word: 'unclear' }, 'unclear', 'busy'],
   ] as const;
   for (const [condition, text, token] of verdicts) {
     expect(stateSpan({ ...row, condition })).toMatchObject({ text, token });
