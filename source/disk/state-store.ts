@@ -8,7 +8,7 @@ import type { DraftKeeper } from '../store/drafts/drafts.ts';
 import type { Trash } from '../store/drafts/trash.ts';
 import type { ProofRecords } from '../store/proof/proof-record.ts';
 import type { Locked } from '../store/drafts/locks.ts';
-import { earlyPart, lazyPart, PartError } from '../system/lazy-part.ts';
+import { earlyPart, lazyPart, loadedOr } from '../system/lazy-part.ts';
 
 const folderParts = earlyPart(() =>
   Promise.all([
@@ -120,19 +120,6 @@ const failedWrite = (sentence: string): Extract<WriteResult, { ok: false }> => (
 });
 const unlocked = (): Locked => ({ ok: true });
 const nothing = (): undefined => undefined;
-
-/** Resolves with the result of an action, or with another where a part that it needs can't be loaded. */
-async function loadedOr<T, U>(
-  otherwise: (sentence: string) => U,
-  action: () => Promise<T>,
-): Promise<T | U> {
-  try {
-    return await action();
-  } catch (error) {
-    if (error instanceof PartError) return otherwise(error.message);
-    throw error;
-  }
-}
 
 /** Returns whether the folder of any service holds a file. */
 function holdsSomething(folder: string): boolean {

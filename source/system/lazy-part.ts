@@ -46,11 +46,22 @@ export function earlyPart<T>(load: () => Promise<T>): () => Promise<T> {
 }
 
 /** Resolves with a part; undefined where its files can't be read and it can be done without. */
-export async function loadedOrNone<T>(part: () => Promise<T>): Promise<T | undefined> {
+export function loadedOrNone<T>(part: () => Promise<T>): Promise<T | undefined> {
+  return loadedOr(() => undefined, part);
+}
+
+/**
+ * Resolves with the result of an action; where a part that it needs can't be loaded, with that of `otherwise`,
+ * which gets the sentence about it.
+ */
+export async function loadedOr<T, U>(
+  otherwise: (sentence: string) => U,
+  action: () => Promise<T>,
+): Promise<T | U> {
   try {
-    return await part();
+    return await action();
   } catch (error) {
-    if (error instanceof PartError) return undefined;
+    if (error instanceof PartError) return otherwise(error.message);
     throw error;
   }
 }

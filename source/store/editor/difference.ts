@@ -13,7 +13,7 @@ import {
   placeKey,
 } from '../drafts/places.ts';
 import { formatTimeOfDay } from '../time/time-of-day.ts';
-import { earlyPart, PartError } from '../../system/lazy-part.ts';
+import { earlyPart, loadedOr } from '../../system/lazy-part.ts';
 
 const diffRows = earlyPart(() => import('../../editor/diff-rows.ts'));
 
@@ -102,11 +102,8 @@ export function createDifference(options: {
     if (isTooLong(beforeText) || isTooLong(afterText)) {
       return noDifference(`${name} has more than 300,000 lines, too many to compare.`, true);
     }
-    const part = await diffRows().catch((error: unknown) => {
-      if (error instanceof PartError) return error;
-      throw error;
-    });
-    if (part instanceof PartError) return noDifference(part.message, true);
+    const part = await loadedOr((sentence) => noDifference(sentence, true), diffRows);
+    if ('kind' in part) return part;
     // Let the pending message be drawn before a slow comparison.
     await new Promise<void>((resolve) => void clock.after(0, resolve));
     if (signal.aborted) return { kind: 'superseded' };

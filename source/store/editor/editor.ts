@@ -22,7 +22,7 @@ import {
 import { isSaving, type SaveChoice, type SaveOutcome } from './save-state.ts';
 import type { SdlSummary } from '../../contract/sdl/reading.ts';
 import type { Trash } from '../drafts/trash.ts';
-import { earlyPart, PartError } from '../../system/lazy-part.ts';
+import { earlyPart, loadedOr } from '../../system/lazy-part.ts';
 
 const filePart = earlyPart(() => import('./file.ts'));
 const definitionPart = earlyPart(() => import('./definition.ts'));
@@ -113,18 +113,15 @@ export function createEditor(options: EditorOptions): EditorStore {
   }
 
   /** Opens a document; a part of the program that can't be loaded refuses it. */
-  async function openOrRefuse<T>(
+  function openOrRefuse<T>(
     place: DraftPlace,
     opens: () => Promise<T>,
   ): Promise<T | { readonly kind: 'refused'; readonly sentence: string }> {
-    try {
-      return await opens();
-    } catch (error) {
-      if (!(error instanceof PartError)) throw error;
+    return loadedOr((sentence) => {
       state.setState({ opening: undefined });
       void locks.release(place);
-      return { kind: 'refused', sentence: error.message };
-    }
+      return { kind: 'refused' as const, sentence };
+    }, opens);
   }
 
   /** Unlocks a document whose opening was replaced by another. */
