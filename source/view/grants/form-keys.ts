@@ -37,9 +37,11 @@ export function grantFormKey(input: KeyEvent, form: GrantForm, deck: Handles): K
   const step = { tab: 1, 'shift+tab': -1 }[input.name] ?? vertical ?? sideways;
   if (step !== undefined) {
     show(moveToStop(form, step, facts));
-  } else if (isField(form.stop)) {
-    const line = editLine(form.lines[form.stop], input);
-    if (line !== undefined) editGrantField(form, line, deck);
+  } else if (isField(form.stop) || input.text !== undefined) {
+    // Text that is typed at a button goes to the field above.
+    const stop = isField(form.stop) ? form.stop : 'until';
+    const line = editLine(form.lines[stop], input);
+    if (line !== undefined) editGrantField({ ...form, stop }, line, deck);
   }
   return 'consumed';
 }

@@ -82,6 +82,15 @@ test('a, the fields, Tab and Enter create a grant and move the cursor to it', as
   expect(readForm(deck).lines.to.text).toBe('');
 });
 
+test('text that is typed at a button goes to the last field', async () => {
+  await using open = await openGrants();
+  const { deck } = open;
+  press(deck, 'a', 'tab', 'tab', 'tab');
+  expect(readForm(deck).stop).toBe('back');
+  type(deck, '30d');
+  expect(readForm(deck)).toMatchObject({ stop: 'until', lines: { until: { text: '30d' } } });
+});
+
 test('an empty list names the key that creates a grant', async () => {
   await using open = await openGrants();
   const view = render(
