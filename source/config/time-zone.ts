@@ -32,7 +32,7 @@ export function timeZoneProblem(env: NodeJS.ProcessEnv): ConfigProblem | undefin
   if (findTimeZone(text).kind !== 'unknown') return undefined;
   const used = offsetText(offsetNow());
   return {
-    sentence: `TZ is ${formatPlainText(text)}, which is no time zone that is known here. Times are ${used}.`,
+    sentence: `TZ is ${formatPlainText(text)}, which isn't a known time zone. Times are ${used}.`,
     next: 'Set it to a name like Europe/Berlin.',
   };
 }
@@ -62,7 +62,7 @@ function zoneOfName(text: string): string | undefined {
   if (isZone && zoneFolders.some((folder) => existsSync(path.join(folder, name)))) return name;
   try {
     const { timeZone } = Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
-    // Old names are written anew there, but Node reads them.
+    // Old names are replaced there, but Node reads them.
     return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name;
   } catch {
     return undefined;

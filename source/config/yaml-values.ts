@@ -29,7 +29,7 @@ export function textAt({ contents, targets }: ParsedYaml, path: ValuePath): stri
   return isScalar(node) ? scalarText(node) : undefined;
 }
 
-/** Returns the text of a map's key; undefined where it is no scalar. */
+/** Returns the text of a map's key; undefined where it isn't a scalar. */
 export function keyText(key: unknown): string | undefined {
   return isScalar(key) ? scalarText(key) : undefined;
 }

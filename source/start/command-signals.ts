@@ -12,7 +12,7 @@ export interface CommandSignals {
   endWithReader(): void;
 }
 
-/** Milliseconds between two looks at the pipe of stdout. */
+/** Milliseconds between two checks of the pipe of stdout. */
 const readerInterval = 1000;
 
 const codes = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated } as const;

@@ -1,4 +1,4 @@
-/** Ends a program on an error that nothing handles, with one line in place of a stack trace. */
+/** Ends a program on an unhandled error, with one line in place of a stack trace. */
 import { writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { logCrash } from '../terminal/crash-log.ts';
 import { sanitize } from '../terminal/screen/sanitize.ts';
 
 /**
- * Writes the details of an error that nothing handles to the crash log, and exits with 1. A console
+ * Writes the details of an unhandled error to the crash log, and exits with 1. A console
  * that draws has a handler of its own, which restores the terminal.
  */
 export function endOnUnhandledErrors(): void {
@@ -17,7 +17,7 @@ export function endOnUnhandledErrors(): void {
     try {
       writeSync(2, `error: ${sanitize(sentenceOf(error))}\n`);
     } catch {
-      // Nobody is left to read it.
+      // stderr can't be written to.
     }
     process.exit(1);
   };

@@ -6,8 +6,8 @@ type Range = readonly [from: number, to: number];
 /**
  * Sequences that programs write into logs and that don't move the cursor: SGR, erasing (`CSI J`,
  * `CSI K`), modes (`CSI ? h`), character sets (`ESC ( B`), keypads (`ESC =`), links (OSC 8), and SI
- * behind one of them (`tput sgr0` of a Linux console). ECMA-48, ECMA-35 and xterm's ctlseqs. What an
- * erased text said stays in the line, so that nothing can be hidden.
+ * behind one of them (`tput sgr0` of a Linux console). ECMA-48, ECMA-35 and xterm's ctlseqs. Erased
+ * text stays in the line, so that nothing can be hidden.
  */
 const sequence =
   // eslint-disable-next-line no-control-regex

@@ -37,7 +37,7 @@ export function logEnd(line: string, { file }: Pick<CrashLogOptions, 'file'>): v
   try {
     append(line, file);
   } catch {
-    // Nothing is left to write to.
+    // There is no other place to write to.
   }
 }
 

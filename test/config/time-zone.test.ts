@@ -85,8 +85,6 @@ describe('TZ', () => {
     expect(notices.map(([zone]) => zone)).toEqual(values);
     expect(
       notices.map(([, notice]) => notice?.replace(/^TZ is "?(.*?)"?, which/, '$1: which')),
-    ).toEqual(
-      values.map((value) => `${value}: which is no time zone that is known here. Times are UTC.`),
-    );
+    ).toEqual(values.map((value) => `${value}: which isn't a known time zone. Times are UTC.`));
   });
 });

@@ -1,10 +1,10 @@
-/** Recognises files of other tools by what they contain, since somebody may take one for a definition. */
+/** Recognises files of other tools by their content, because they are mistaken for definitions. */
 
 /** A text in the format of another tool. */
 export interface ForeignFormat {
   /** Name of the format with its article: `a Compose file`. */
   readonly name: string;
-  /** The parts of a definition that stand for its own; empty where none do. */
+  /** How a definition says the same; may be empty. */
   readonly hint: string;
 }
 
@@ -37,7 +37,7 @@ const formats: readonly FormatSigns[] = [
   },
   {
     name: 'a Compose file',
-    hint: 'env stands for environment, expose for ports; profiles and deployment give sizes, price and count.',
+    hint: 'Use env for environment, expose for ports, and profiles for sizes and prices.',
     signs: [
       /^services:/m,
       new RegExp(`^ +(?:image|${composeKeys}):`, 'm'),
@@ -74,12 +74,12 @@ const formats: readonly FormatSigns[] = [
   },
 ];
 
-/** Characters that are looked at, because some signs take long in a long text. */
-const looked = 16_384;
+/** Most characters that are searched, because some signs take long in a long text. */
+const maxSearched = 16_384;
 
-/** Returns the format of a text that is no definition; undefined where nothing tells so. */
+/** Returns the foreign format of a text; undefined for a definition or an unknown format. */
 export function findForeignFormat(text: string): ForeignFormat | undefined {
-  const head = text.slice(0, looked);
+  const head = text.slice(0, maxSearched);
   const lines = head.split(/\r?\n/).filter((line) => !/^[ \t]*(?:#|$)/.test(line));
   return formats.find(
     ({ signs, others, hasLines }) =>

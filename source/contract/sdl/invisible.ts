@@ -1,4 +1,4 @@
-/** Finds the characters of a YAML text that nobody sees, and that the parser takes for letters. */
+/** Finds the invisible characters of a YAML text, which the parser takes for letters. */
 import { type Document, visit } from 'yaml';
 
 export interface InvisibleCharacter {

@@ -52,7 +52,7 @@ export class SdlReader {
       warnings.forEach(add(false));
     } else {
       const { name, hint } = foreign;
-      const sentence = `This is ${name}. docs/host.md#definitions explains a definition. ${hint}`;
+      const sentence = `This is ${name}, not a definition (docs/host.md#definitions). ${hint}`;
       add(true)({ offset: 0, expected: `a definition, not ${name}`, sentence: sentence.trim() });
     }
   }

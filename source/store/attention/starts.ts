@@ -93,7 +93,7 @@ function isUneventful(before: Deployment, after: Deployment): boolean {
 /** Returns how often a service crashed between two observations. */
 export function crashesBetween(old: Service, service: Service, isRequested: boolean): number {
   if (old.restarts !== undefined && service.restarts !== undefined) {
-    // The counter begins anew with a requested restart on some services, and counts it on others.
+    // The counter restarts with a requested restart on some services, and counts it on others.
     if (service.restarts < old.restarts) return service.restarts;
     return Math.max(0, service.restarts - old.restarts - (isRequested ? 1 : 0));
   }

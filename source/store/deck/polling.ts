@@ -12,7 +12,7 @@ export interface PollTask {
 
 export interface Polling {
   readonly reach: StoreApi<Reach>;
-  /** Returns the time from which on requests are unanswered, undefined when none is. */
+  /** Returns the start of the current outage, if any. */
   silentSince(): number | undefined;
   start(): void;
   stop(): void;

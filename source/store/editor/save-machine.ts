@@ -176,7 +176,7 @@ function offerChosen(state: SaveState, choice: SaveChoice, mine: string): SaveSt
 
 /**
  * Follows the file on the service: a text without edits is replaced, any other one stays. A file that was
- * read before a save tells nothing any more, because the save has compared it since.
+ * read before a save is ignored, because the save has compared it since.
  */
 function seen(state: SaveState, { base, answer, mine }: Event<'seen'>): SaveStep {
   const { phase, unsettled, remote } = state;

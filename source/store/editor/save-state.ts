@@ -58,7 +58,7 @@ export type SavePhase =
   /** Their version was chosen and is not text, so nothing is left to edit. */
   | { readonly kind: 'left' };
 
-/** The outcome of the last `^S`, choice or look at the service. */
+/** The outcome of the last `^S`, choice or read of the service. */
 export type SaveOutcome =
   /** Equal to the opened text. */
   | { readonly kind: 'unchanged' }

@@ -30,7 +30,7 @@ export function holdCursor(ids: readonly string[], cursor: Cursor): Cursor {
   return cursor.id === undefined ? cursor : bindCursor(ids, cursor);
 }
 
-/** Binds the cursor to the id of the row it is shown on, also one that nobody has moved. */
+/** Binds the cursor to the id of the row it is shown on, also where it was never moved. */
 export function bindCursor(ids: readonly string[], cursor: Cursor): Cursor {
   const index = cursorIndex(ids, cursor);
   const id = ids[index];

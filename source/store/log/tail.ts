@@ -18,7 +18,7 @@ import { createLogView, cursorSeq, type LogView } from './reader/view.ts';
 import type { JoinedLogs } from './feed/joined.ts';
 import type { LogSource } from './feed/log-source.ts';
 
-/** A followed log with its reader state; created anew for each deployment that is opened. */
+/** A followed log with its reader state; created for each deployment that is opened. */
 export interface Tail {
   readonly log: LogSource;
   /** Ids of the deployments that write the log. */

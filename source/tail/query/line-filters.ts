@@ -74,7 +74,7 @@ export function matcherOfFilters(filters: readonly LineFilter[]): LineMatcher | 
   };
 }
 
-/** Lines after which the tests are ordered anew. */
+/** Lines after which the tests are ordered again. */
 const orderInterval = 128;
 
 /**

@@ -167,7 +167,7 @@ export interface Command {
   readonly writes?: boolean;
   /** True when the command opens a text that only a write can use: the editor of a file. */
   readonly preparesWrite?: boolean;
-  /** Part of the screen that opens late and receives the keys typed meanwhile. */
+  /** A part that loads lazily; keys typed until then are queued for it. */
   readonly opens?: 'palette' | 'editor';
   /** True when a second press confirms, so the command keeps the confirmation message. */
   readonly isConfirmedByRepeat?: boolean;

@@ -18,6 +18,7 @@ export const deploymentCommands: readonly Command[] = [
   {
     id: 'deployments.open',
     keys: ['enter'],
+    note: 'o marks the opened one',
     contexts,
     label: 'logs',
     group: 'pane',

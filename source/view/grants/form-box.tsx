@@ -136,7 +136,7 @@ function FieldRow(props: {
 /**
  * Suggestions of the grantee field. Once one is chosen, ink-select-input takes the keys that are
  * passed on to Ink (`shell/prompts/field-keys.ts`). The form decides which suggestions fit, so the
- * list starts anew after each change, like {@link Field}.
+ * list restarts after each change, like {@link Field}.
  */
 function Choices(props: {
   readonly rows: readonly Choice[];

@@ -85,11 +85,8 @@ function TailRows({ tail, area, isFocused }: TailArea) {
   const deck = useDeck();
   useStore(deck.deployments.list.state);
   const name = tailText(deck, true);
-  const closedAt = closedAtText(
-    deck,
-    tail,
-    useScreen((screen) => screen.times),
-  );
+  const times = useScreen((screen) => screen.times);
+  const closedAt = closedAtText(deck, tail, times);
   const currentMembers = logMembers(deck, tail);
   const labels = currentMembers.map(({ label }) => label).join('\n');
   // The list keeps its identity while its labels do, because a new list redraws every row.
@@ -98,14 +95,13 @@ function TailRows({ tail, area, isFocused }: TailArea) {
   const position = useStore(tail.view.position);
   const marks = useStore(tail.reading.marks.state);
   const wrap = useScreen((screen) => screen.wrap);
-  const times = useScreen((screen) => screen.times);
   const rawJson = useScreen((screen) => screen.rawJson);
   const scrollLeft = useScreen((screen) => screen.logLeft);
   const { ofServices } = deck.files;
   const fileLists = useStore(ofServices.state);
   const code = useMemo(
     () => createCodeUnderlines(ofServices, tail.deploymentIds),
-    // Other lists underline other places, so that all rows are drawn anew.
+    // Other lists underline other places, so that all rows are drawn again.
     // eslint-disable-next-line react/exhaustive-deps
     [ofServices, tail, fileLists],
   );

@@ -139,7 +139,7 @@ export function useClickArea(targetAt: TargetAt): RefObject<DOMElement | null> {
   const map = useContext(ClickMapContext);
   const isInBox = useContext(ClickBoxContext) !== undefined;
   const ref = useRef<DOMElement>(null);
-  // The function has the facts of the last drawing, so each drawing offers it anew.
+  // The function has the facts of the last drawing, so each drawing offers a new one.
   useLayoutEffect(() => {
     if (ref.current !== null) map.set(ref, { node: ref.current, targetAt, isInBox });
   });

@@ -13,7 +13,7 @@ import { type EditedLine, replaceBeforeCaret } from '../text/line-editor.ts';
 /**
  * A one-line text field that fills its columns. With `onEdit`, ink-text-input takes the keys that are
  * passed on to Ink (`shell/prompts/field-keys.ts`). It knows neither graphemes nor words nor a caret
- * that others set, so it holds the text before the caret only, and starts anew after each change.
+ * that others set, so it holds the text before the caret only, and restarts after each change.
  */
 export function Field(props: {
   readonly prompt: string;

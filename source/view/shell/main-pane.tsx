@@ -21,7 +21,7 @@ export function MainPane(area: MainPaneArea) {
   const main = useScreen((screen) => screen.main);
   const rows = useStore(deck.textSearch.state, () => stripRows(deck));
   if (main.kind === 'logs' || main.kind === 'editor') return <MainView {...area} />;
-  // The view keeps its place when the strip appears, so that it is not mounted anew.
+  // The view keeps its place when the strip appears, so that it is not mounted again.
   return (
     <Box flexDirection="column" width={area.width} height={area.height}>
       {rows > 0 && <SearchStrip width={area.width} />}

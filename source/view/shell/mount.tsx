@@ -61,7 +61,7 @@ export interface MountOptions {
   readonly commands?: Commands | undefined;
   /** Returns whether an alert may ring the bell; it may by default. */
   readonly mayRing?: (() => boolean) | undefined;
-  /** Says what changes, where a screen reader reads the terminal and nobody sees the screen. */
+  /** Writes changes as lines where a screen reader reads the terminal. */
   readonly speaker?: Speaker | undefined;
 }
 
@@ -155,7 +155,7 @@ export function mount(options: MountOptions): MountedView {
 
   /**
    * Acts on what the last frame that the terminal acknowledged shows in a cell, unless a later frame
-   * shows something else there: nobody knows which of them the person saw.
+   * shows something else there: the user may not have seen all of them.
    */
   function leftClick(cell: MouseEvent): readonly string[] {
     const name = targetName(targetIn(frames.shown() ?? noAreas, cell));
@@ -196,7 +196,7 @@ export function mount(options: MountOptions): MountedView {
   };
   setEllipsis(options.glyphs.cut);
   const tree = () => (
-    // Another key mounts every component anew, so that none keeps state of an earlier deck.
+    // Another key mounts every component again, so that none keeps state of an earlier deck.
     <DeckContext key={decks} value={deck}>
       <KeysContext value={keys}>
         <GlyphsContext value={options.glyphs}>

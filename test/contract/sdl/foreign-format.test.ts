@@ -59,7 +59,7 @@ describe('the file of another tool', () => {
 
   it('tells what its keys are called in a definition', () => {
     expect(summariseSdl(compose).problems[0]?.sentence).toContain(
-      'env stands for environment, expose for ports',
+      'Use env for environment, expose for ports',
     );
     const own =
       'version: "2.0"\nservices:\n  web:\n    environment: [A=1]\n    ports: [80]\nprofiles:\n';

@@ -39,7 +39,7 @@ export function pathToBeginning(past: PastPages<LogLine>, from: Entry<LogLine>):
   return {
     side: 'older',
     from: from.place,
-    // Lines that memory has dropped since had been searched before.
+    // Lines dropped from memory were searched before they were dropped.
     goesOn: (before) => from.place >= before,
     first: () => past.beside(from.place, 'older', pastPageSize),
     next: (request, rows) => past.olderThan(request, rows),

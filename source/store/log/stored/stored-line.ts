@@ -1,4 +1,4 @@
-/** A line as it is stored to be found again in a log that was loaded anew. */
+/** A line as it is stored to be found again in a log that was reloaded. */
 import type { LogLine } from '../../../contract/logs.ts';
 import type { Entries, Entry } from '../../../tail/arena/entries.ts';
 import { indexOfTime } from '../../../tail/arena/time-search.ts';

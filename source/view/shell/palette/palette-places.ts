@@ -52,7 +52,7 @@ function createPlaces(deck: Handles): () => PalettePlaces {
   });
 }
 
-/** Returns the last array when its names are unchanged, because each call lists them anew. */
+/** Returns the last array when its names are unchanged, because each call lists them again. */
 function reuseIfEqual(before: readonly string[], now: readonly string[]): readonly string[] {
   return before.length === now.length && before.every((name, at) => name === now[at])
     ? before

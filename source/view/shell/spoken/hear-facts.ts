@@ -113,10 +113,10 @@ function listFilterFacts({ screen, lists }: Pick<Deck, 'screen' | 'lists'>): rea
   if (filter === '' || loadedAt === undefined || rows.length === 0) return [];
   const shown = list.ids().length;
   const noun = listPanes[focus].title.toLowerCase();
-  // Rows of a tree are folders too, so their number is no part of the total.
+  // Rows of a tree are folders too, so their number isn't comparable with the total.
   const count =
     shown === 0
-      ? `none of ${formatCount(rows.length)} ${noun} matches, Esc clears it`
+      ? `no match in ${formatCount(rows.length)} ${noun}. Esc clears the filter`
       : list.hasFolders
         ? `${formatCount(rows.length)} ${noun} in all`
         : `${formatCount(shown)} of ${formatCount(rows.length)} ${noun}`;

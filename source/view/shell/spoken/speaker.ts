@@ -1,4 +1,4 @@
-/** Says what changes in a console that nobody draws, in lines that are never changed. */
+/** Screen-reader output: appends one line per change. */
 import type { TerminalSize } from '../../../terminal/screen/ink-stdout.ts';
 import type { Deck } from '../../../store/deck/deck.ts';
 import type { KeyEvent } from '../../../terminal/keys/key-sequences.ts';

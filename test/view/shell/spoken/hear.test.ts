@@ -135,7 +135,7 @@ test('a filter of a list is said with what it shows of how many rows, and how to
   press(deck, '/');
   type(deck, 'zzz');
   press(deck, 'enter');
-  expect(filters()[0]?.text).toBe('Filter zzz: none of 3 deployments matches, Esc clears it.');
+  expect(filters()[0]?.text).toBe('Filter zzz: no match in 3 deployments. Esc clears the filter.');
   press(deck, 'escape');
   expect(filters()).toEqual([]);
 });
