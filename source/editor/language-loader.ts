@@ -23,7 +23,7 @@ export interface LoadedLanguage {
 
 /** Loads a language. Each one is a separate chunk. */
 export async function loadLanguage(name: LanguageName): Promise<LoadedLanguage> {
-  const loaded = await lazyPart(loaders[name])();
+  const loaded = await loaders[name]();
   const { language, support } =
     loaded instanceof LanguageSupport ? loaded : new LanguageSupport(loaded);
   return {
@@ -51,27 +51,36 @@ const fourSpaceLanguages: ReadonlySet<LanguageName> = new Set(['python', 'nginx'
 /** Languages whose modes do not declare their comment syntax. */
 const hashCommentLanguages: ReadonlySet<LanguageName> = new Set(['nginx', 'properties']);
 
+const packages = {
+  yaml: lazyPart(() => import('@codemirror/lang-yaml')),
+  json: lazyPart(() => import('@codemirror/lang-json')),
+  javascript: lazyPart(() => import('@codemirror/lang-javascript')),
+  python: lazyPart(() => import('@codemirror/lang-python')),
+  html: lazyPart(() => import('@codemirror/lang-html')),
+  css: lazyPart(() => import('@codemirror/lang-css')),
+  markdown: lazyPart(() => import('@codemirror/lang-markdown')),
+  sql: lazyPart(() => import('@codemirror/lang-sql')),
+  toml: lazyPart(() => import('@codemirror/legacy-modes/mode/toml')),
+  properties: lazyPart(() => import('@codemirror/legacy-modes/mode/properties')),
+  shell: lazyPart(() => import('@codemirror/legacy-modes/mode/shell')),
+  dockerfile: lazyPart(() => import('@codemirror/legacy-modes/mode/dockerfile')),
+  nginx: lazyPart(() => import('@codemirror/legacy-modes/mode/nginx')),
+};
+
 const loaders: Readonly<Record<LanguageName, () => Promise<LanguageSupport | Language>>> = {
-  yaml: async () => (await import('@codemirror/lang-yaml')).yaml(),
-  json: async () => (await import('@codemirror/lang-json')).json(),
-  javascript: async () => (await import('@codemirror/lang-javascript')).javascript({ jsx: true }),
-  typescript: async () =>
-    (await import('@codemirror/lang-javascript')).javascript({ typescript: true }),
-  tsx: async () =>
-    (await import('@codemirror/lang-javascript')).javascript({ typescript: true, jsx: true }),
-  python: async () => (await import('@codemirror/lang-python')).python(),
-  html: async () => (await import('@codemirror/lang-html')).html(),
-  css: async () => (await import('@codemirror/lang-css')).css(),
-  markdown: async () => (await import('@codemirror/lang-markdown')).markdown(),
-  sql: async () => (await import('@codemirror/lang-sql')).sql(),
-  toml: async () =>
-    StreamLanguage.define((await import('@codemirror/legacy-modes/mode/toml')).toml),
-  properties: async () =>
-    StreamLanguage.define((await import('@codemirror/legacy-modes/mode/properties')).properties),
-  shell: async () =>
-    StreamLanguage.define((await import('@codemirror/legacy-modes/mode/shell')).shell),
-  dockerfile: async () =>
-    StreamLanguage.define((await import('@codemirror/legacy-modes/mode/dockerfile')).dockerFile),
-  nginx: async () =>
-    StreamLanguage.define((await import('@codemirror/legacy-modes/mode/nginx')).nginx),
+  yaml: async () => (await packages.yaml()).yaml(),
+  json: async () => (await packages.json()).json(),
+  javascript: async () => (await packages.javascript()).javascript({ jsx: true }),
+  typescript: async () => (await packages.javascript()).javascript({ typescript: true }),
+  tsx: async () => (await packages.javascript()).javascript({ typescript: true, jsx: true }),
+  python: async () => (await packages.python()).python(),
+  html: async () => (await packages.html()).html(),
+  css: async () => (await packages.css()).css(),
+  markdown: async () => (await packages.markdown()).markdown(),
+  sql: async () => (await packages.sql()).sql(),
+  toml: async () => StreamLanguage.define((await packages.toml()).toml),
+  properties: async () => StreamLanguage.define((await packages.properties()).properties),
+  shell: async () => StreamLanguage.define((await packages.shell()).shell),
+  dockerfile: async () => StreamLanguage.define((await packages.dockerfile()).dockerFile),
+  nginx: async () => StreamLanguage.define((await packages.nginx()).nginx),
 };

@@ -4,7 +4,7 @@
 export interface ForeignFormat {
   /** Name of the format with its article: `a Compose file`. */
   readonly name: string;
-  /** How a definition says the same; may be empty. */
+  /** Advice how to write the same in a definition; may be empty. */
   readonly hint: string;
 }
 

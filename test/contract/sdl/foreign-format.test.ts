@@ -48,7 +48,7 @@ describe('the file of another tool', () => {
       {
         line: 1,
         column: 1,
-        sentence: expect.stringContaining(`This is ${name}. docs/host.md#definitions`),
+        sentence: expect.stringContaining(`This is ${name}, not a definition (docs/host.md#definitions).`),
       },
     ]);
     expect(parseSdl(text)).toMatchObject({
