@@ -10,14 +10,16 @@ import { runProgram } from './run-program.ts';
 const home = new Home();
 let foreign: Foreign;
 let late: Foreign;
+let unreadable: Foreign;
 
 beforeAll(async () => {
   foreign = await startForeign();
-  late = await startForeign({ now: () => Date.now() + 3_600_000 });
+  late = await startForeign({ now: () => Date.now() + 3_600_000, chatter: 'none' });
+  unreadable = await startForeign({ chatter: 'unreadable' });
 });
 
 afterAll(async () => {
-  await Promise.all([foreign.close(), late.close()]);
+  await Promise.all([foreign.close(), late.close(), unreadable.close()]);
   home.remove();
 });
 
@@ -57,7 +59,10 @@ describe('doctor', () => {
     expect(found.rows.filter(({ state }) => state === 'fail')).toEqual([]);
     expect(found.row('token')).toMatchObject({ state: 'ok', finding: 'from HOSTDECK_TOKEN' });
     expect(found.row('service')?.finding).toMatch(/ lists 1 deployment$/);
-    expect(found.row('stream')).toMatchObject({ state: 'ok', finding: 'opens' });
+    expect(found.row('stream')).toMatchObject({
+      state: 'ok',
+      finding: 'opens; messages of other types are ignored: welcome',
+    });
     expect(found.code).toBe(0);
     expect(found.stdout + found.stderr).not.toContain(foreign.token);
   });
@@ -114,11 +119,22 @@ describe('doctor', () => {
       state: 'warn',
       finding: expect.stringMatching(/clock is (59m|1h) behind the service's\.$/),
     });
+    expect(found.row('stream')?.finding).toBe('opens');
     const blocked = path.join(home.folder, 'blocked');
     writeFileSync(blocked, '');
     chmodSync(blocked, 0o600);
     const state = await examined({ ...environmentOf(foreign), XDG_STATE_HOME: blocked });
     expect([state.code, state.row('state')?.state]).toEqual([1, 'fail']);
+  });
+
+  test('warns of a stream whose messages can not be read', async () => {
+    const found = await examined(environmentOf(unreadable));
+    expect(found.row('stream')).toMatchObject({
+      state: 'warn',
+      finding: "The log stream sends messages that can't be read: not JSON.",
+      next: 'Lines in them are missing until the log is fetched by HTTP.',
+    });
+    expect(found.code).toBe(0);
   });
 
   test('starts no host on this machine', async () => {

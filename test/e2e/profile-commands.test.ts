@@ -203,6 +203,7 @@ default: prod
 describe('profiles test', () => {
   test('lists and streams; the exit code tells why it could not', async () => {
     const refusing = await startForeign({ streamAuth: 'query' });
+    const unreadable = await startForeign({ chatter: 'unreadable' });
     const bad = path.join(home.folder, 'bad.token');
     writeFileSync(bad, 'wrong', { mode: 0o600 });
     writeConfig(`profiles:
@@ -211,6 +212,7 @@ describe('profiles test', () => {
   bare: { baseUrl: '${foreign.baseUrl}' }
   gone: { baseUrl: 'http://127.0.0.1:1', tokenFile: ${tokenFile} }
   stream: { baseUrl: '${refusing.baseUrl}', tokenFile: ${tokenFile} }
+  unreadable: { baseUrl: '${unreadable.baseUrl}', tokenFile: ${tokenFile} }
 `);
     const good = await run('profiles test good', { HOSTDECK_TOKEN: 'of-another' });
     expect(good).toEqual({ stdout: 'list\tok\t1 deployment\nstream\tok\t\n', stderr: '', code: 0 });
@@ -229,7 +231,12 @@ describe('profiles test', () => {
     const stream = await run('profiles test stream');
     expect(stream.stdout).toBe('list\tok\t1 deployment\nstream\tfailed\tunauthorized\n');
     expect(stream.code).toBe(4);
-    await refusing.close();
+    expect(await run('profiles test unreadable')).toEqual({
+      stdout: 'list\tok\t1 deployment\nstream\tok\tsends unreadable messages\n',
+      stderr: '',
+      code: 0,
+    });
+    await Promise.all([refusing.close(), unreadable.close()]);
   });
 });
 

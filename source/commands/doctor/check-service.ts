@@ -141,9 +141,14 @@ function clockCheck(client: Pick<Client, 'clockOffset'>): Check {
   );
 }
 
+function openText(otherTypes: readonly string[]): string {
+  if (otherTypes.length === 0) return 'opens';
+  return `opens; messages of other types are ignored: ${otherTypes.join(', ')}`;
+}
+
 function streamCheck(stream: StreamProbe | undefined): Check {
   if (stream === undefined) return okCheck('stream', 'not tried: no deployment is open');
-  if (stream.kind === 'open') return okCheck('stream', 'opens');
+  if (stream.kind === 'open') return okCheck('stream', openText(stream.otherTypes));
   if (stream.kind === 'unreadable') {
     return warnCheck(
       'stream',

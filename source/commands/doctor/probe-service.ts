@@ -15,7 +15,8 @@ export interface ServiceProbe {
 
 /** The outcome of opening a stream. */
 export type StreamProbe =
-  | { readonly kind: 'open' }
+  /** The types of the messages that are no lines and no keep-alives, each once. */
+  | { readonly kind: 'open'; readonly otherTypes: readonly string[] }
   | { readonly kind: 'refused'; readonly error: ServiceError }
   /** The first messages can't be read; `description` says why. */
   | { readonly kind: 'unreadable'; readonly description: string };
@@ -32,6 +33,9 @@ export const probeLimits: Partial<Limits> = {
  * send its first line.
  */
 const refusalTime = 500;
+
+/** Matches the types of messages that only keep a connection open. */
+const keepAlives = /^(?:ping|pong|heartbeat|keep-?alive)$/i;
 
 /** Probes a service; sends nothing that changes it. */
 export async function probeService(
@@ -53,6 +57,8 @@ function probeStream(
   clock: Clock,
 ): Promise<StreamProbe> {
   return new Promise((resolve) => {
+    const otherTypes = new Set<string>();
+    const opened = (): StreamProbe => ({ kind: 'open', otherTypes: [...otherTypes] });
     let cancel = (): void => {};
     const settle = (probe: StreamProbe): void => {
       cancel();
@@ -61,13 +67,14 @@ function probeStream(
     };
     const stream = logs.stream(id, {
       onOpen() {
-        cancel = clock.after(refusalTime, () => settle({ kind: 'open' }));
+        cancel = clock.after(refusalTime, () => settle(opened()));
       },
       onFrames({ bytes, count, starts, ends }) {
         for (let index = 0; index < count; index += 1) {
           const frame = logs.decode(bytes, starts[index] ?? 0, ends[index] ?? 0);
-          if (frame.kind === 'line') return settle({ kind: 'open' });
+          if (frame.kind === 'line') return settle(opened());
           if (frame.kind === 'unreadable') return settle(frame);
+          if (!keepAlives.test(frame.description)) otherTypes.add(frame.description);
         }
         return undefined;
       },

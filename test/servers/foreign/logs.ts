@@ -106,6 +106,7 @@ export function foreignLogs(
       socket.on('close', () => streams.delete(socket));
       if (options.chatter !== 'none')
         socket.send(JSON.stringify({ type: 'welcome', deploymentId }));
+      if (options.chatter === 'unreadable') socket.send(Buffer.of(1, 2, 3));
       const own = lines.filter((line) => line.deploymentId === deploymentId);
       const repeated = options.logReplay === 0 ? [] : own.slice(-options.logReplay);
       for (const line of repeated) sender.send(messageOf(options, line));
