@@ -263,10 +263,13 @@ export function promptForLine(deck: Pick<Deck, 'screen' | 'messages' | 'editor'>
 }
 
 /** Moves the cursor to the next problem. */
-export function goToNextProblem(deck: Pick<Deck, 'messages' | 'editor'>): void {
+export function goToNextProblem(deck: Pick<Deck, 'screen' | 'messages' | 'editor'>): void {
   const { document } = deck.editor.state.getState();
   if (document === undefined) return;
-  if (deck.editor.act(() => document.nextProblem()) !== undefined) return;
+  if (deck.editor.act(() => document.nextProblem()) !== undefined) {
+    // The row shows the problem where no message hides it.
+    return deck.screen.message.clearIf((message) => !staysUntilEscape(message));
+  }
   deck.messages.say(
     document.text.isHighlighted ? 'No problems found.' : "This text can't be checked.",
   );

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { editFile } from '../../../source/view/editor/document.ts';
+import { problemText } from '../../../source/view/editor/rows.ts';
 import { openDeck, type OpenDeck } from '../open-deck.ts';
 import { press, said } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -74,4 +75,18 @@ test('a draft of a new file that is still missing has nothing to report', async 
   expect(message(open)?.text).toMatch(/^Draft of \d\d:\d\d:\d\d opened\./);
   press(open.deck, 'f7');
   await said(open.deck, 'index.html');
+});
+
+test('F8 shows a problem in place of the message about the draft', async () => {
+  await using open = await openDeck();
+  const { deck, foreign } = open;
+  const place = { deploymentId: foreign.sample, service: 'web', path: 'app.yaml' };
+  deck.drafts.typed(place, () => ({ text: 'a: [\n', base: 'a: []\n' }));
+  await deck.drafts.flush();
+  foreign.put(foreign.sample, 'web', 'app.yaml', Buffer.from('a: []\n'));
+  await editFile(deck, place);
+  expect(message(open)?.text).toMatch(/^Draft of /);
+  await waitFor(() => expect(problemText(deck)).toMatch(/^Line \d: /));
+  press(deck, 'f8');
+  expect(message(open)).toBeUndefined();
 });
