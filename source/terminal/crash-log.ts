@@ -32,7 +32,7 @@ export function logCrash(
   }
 }
 
-/** Appends a line to the crash log, as far as that is possible. */
+/** Appends a line to the crash log, if it can be written. */
 export function logEnd(line: string, { file }: Pick<CrashLogOptions, 'file'>): void {
   try {
     append(line, file);

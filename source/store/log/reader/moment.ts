@@ -9,7 +9,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Returns whether a text has the form of a time, which may still be none: a day or an hour that is skipped. */
+/** Returns whether a text has the form of a time, even of one that doesn't exist, such as a skipped hour. */
 export function isMomentForm(typed: string): boolean {
   const read = parseMoment(typed, Date.now(), false);
   return read.ok || read.problem !== formatHint;
@@ -32,7 +32,7 @@ function lastBefore(now: number): FindDay {
   };
 }
 
-/** Returns the time of a result: of a time that the clocks skip, that at which they do. */
+/** Returns the time of a result; for a skipped time, when the clocks go forward over it. */
 function timeOf(read: ReadTime): number {
   return read.ok ? read.at : (read.skippedAt ?? Number.NEGATIVE_INFINITY);
 }
