@@ -12,7 +12,7 @@ import {
 import { type ConfigField, type ConfigReader, createConfigReader } from './config-reader.ts';
 import { type Configured, readBaseUrl, type StreamAuth, streamAuths } from './environment.ts';
 import { findNearName } from '../contract/sdl/near-name.ts';
-import { formatPlainText } from '../contract/sdl/shown-value.ts';
+import { formatPlainText } from '../contract/sdl/shown-text.ts';
 import { alertKeys, readAlerts } from './read-alerts.ts';
 import { bytesRange, linesRange, parseLogMemory } from './log-memory.ts';
 import { parseProofSeconds, proofRange } from '../contract/proof-length.ts';

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { formatPlainText } from '../contract/sdl/shown-value.ts';
+import { formatPlainText } from '../contract/sdl/shown-text.ts';
 import type { ConfigProblem } from './environment.ts';
 
 /** Folders of the zones of a system. */

@@ -3,7 +3,7 @@ import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
 import { readServiceName } from './names.ts';
 import type { SdlReader } from './reader.ts';
-import { quoteName } from './shown-value.ts';
+import { quoteName } from './shown-text.ts';
 
 /** A service that must run before another one starts, with its field. */
 export interface Dependency {

@@ -9,7 +9,7 @@ import type { SdlNames } from './names.ts';
 import { type PlacementTotal, readPlacements } from './placements.ts';
 import type { SdlReader } from './reader.ts';
 import { readService } from './service.ts';
-import { quoteName } from './shown-value.ts';
+import { quoteName } from './shown-text.ts';
 
 /** The readable content of an SDL, which may have mistakes. */
 export interface SdlDocument {

@@ -2,7 +2,7 @@
 import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
 import type { SdlReader } from './reader.ts';
-import { quoteName } from './shown-value.ts';
+import { quoteName } from './shown-text.ts';
 
 /** An endpoint of the document; `isUsed` is true once a port refers to it. */
 export interface SdlEndpoint {

@@ -1,6 +1,6 @@
 import type { SdlField } from './field.ts';
 import type { SdlReader } from './reader.ts';
-import { formatPlainText } from './shown-value.ts';
+import { formatPlainText } from './shown-text.ts';
 
 /** Reads environment variables: a list of `NAME=value`, or a map. A name alone has an empty value. */
 export function readEnv(

@@ -6,7 +6,7 @@ import { checkKeys } from './keys.ts';
 import type { SdlNames } from './names.ts';
 import { formatSuggestion } from './near-name.ts';
 import type { SdlReader } from './reader.ts';
-import { quoteName } from './shown-value.ts';
+import { quoteName } from './shown-text.ts';
 
 const protocols = ['tcp', 'udp', 'http'] as const;
 

@@ -2,7 +2,7 @@
 import type { SdlField } from './field.ts';
 import { findNearName } from './near-name.ts';
 import type { SdlReader } from './reader.ts';
-import { formatPlainText } from './shown-value.ts';
+import { formatPlainText } from './shown-text.ts';
 
 /** Extension keys, mostly anchors to merge elsewhere. */
 const extensionKey = /^x-/;

@@ -2,7 +2,7 @@ import type { SdlEndpoint } from './endpoints.ts';
 import type { SdlField } from './field.ts';
 import { formatSuggestion } from './near-name.ts';
 import type { SdlReader } from './reader.ts';
-import { quoteName } from './shown-value.ts';
+import { quoteName } from './shown-text.ts';
 
 /** The names that a service may refer to. */
 export interface SdlNames {

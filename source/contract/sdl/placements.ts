@@ -7,7 +7,7 @@ import { formatSuggestion, findNearName } from './near-name.ts';
 import { checkPrices, readPrice } from './pricing.ts';
 import { readProfileStorage } from './profile-storage.ts';
 import type { SdlReader } from './reader.ts';
-import { quoteName, formatPlainText } from './shown-value.ts';
+import { quoteName, formatPlainText } from './shown-text.ts';
 import { checkLeastMemory, checkSizes } from './sizes.ts';
 import { type PlacedStorage, reportUnmountedVolumes } from './volumes.ts';
 

@@ -5,7 +5,7 @@ import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
 import { formatSuggestion, findNearName } from './near-name.ts';
 import type { SdlReader } from './reader.ts';
-import { quoteName, formatPlainText } from './shown-value.ts';
+import { quoteName, formatPlainText } from './shown-text.ts';
 
 /** Price of one instance for a block of 6 s; undefined if it is unreadable. */
 export interface InstancePrice {

@@ -5,7 +5,8 @@ import { entryField, type SdlField, itemField, rootField } from './field.ts';
 import { findForeignFormat } from './foreign-format.ts';
 import { type Mistake, MistakeList } from './mistakes.ts';
 import type { NodeIndex } from './nodes.ts';
-import { scalarText, formatPlainText, formatNode } from './shown-value.ts';
+import { formatPlainText } from './shown-text.ts';
+import { scalarText, formatNode } from './shown-value.ts';
 import { readYaml } from './yaml.ts';
 
 /** Largest number of values read from a document, because aliases can multiply them. */

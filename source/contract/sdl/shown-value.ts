@@ -1,7 +1,6 @@
-/** Formats values and names of an SDL for messages. */
+/** Formats the values of a YAML document for messages. */
 import { isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml';
-
-const maxLength = 40;
+import { formatPlainText } from './shown-text.ts';
 
 /** Returns the source text of a scalar, also for numbers and booleans. */
 export function scalarText(node: Scalar): string {
@@ -14,19 +13,4 @@ export function formatNode(node: Node | null): string {
   if (isSeq(node)) return 'a list';
   if (!isScalar(node) || node.value === null) return 'empty';
   return formatPlainText(scalarText(node));
-}
-
-/** Returns a text for a message: shortened, and quoted unless it is a plain word. */
-export function formatPlainText(text: string): string {
-  return /^[\w.+-]+$/.test(text) ? shorten(text) : quoteName(text);
-}
-
-/** Returns a name for a message: shortened and quoted. */
-export function quoteName(text: string): string {
-  return `"${shorten(text)}"`;
-}
-
-function shorten(text: string): string {
-  const line = text.slice(0, maxLength + 1).replaceAll(/\s/g, ' ');
-  return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line;
 }

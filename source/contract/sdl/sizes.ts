@@ -4,7 +4,7 @@ import { checkKeys } from './keys.ts';
 import { child, textOf } from './profile-storage.ts';
 import type { SdlReader } from './reader.ts';
 import { parseBytes, parseCpu } from './resources.ts';
-import { formatPlainText, quoteName } from './shown-value.ts';
+import { formatPlainText, quoteName } from './shown-text.ts';
 
 /**
  * Checks the sizes of a compute profile, `resources.{cpu,memory,gpu,storage}`. Hosts interpret them

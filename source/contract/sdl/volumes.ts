@@ -6,7 +6,7 @@ import { findMountMistake, isInside, normaliseMount } from './mount-path.ts';
 import { formatSuggestion } from './near-name.ts';
 import { child, type ProfileStorage, textOf } from './profile-storage.ts';
 import type { SdlReader } from './reader.ts';
-import { formatPlainText, quoteName } from './shown-value.ts';
+import { formatPlainText, quoteName } from './shown-text.ts';
 import { volumeVariable } from './volume-variable.ts';
 
 /** The storage of the compute profile of each placement of a service, by name. */

@@ -1,6 +1,6 @@
 /** Rewords the errors of the YAML parser for people and moves them to their cause. */
 import type { Node, YAMLError } from 'yaml';
-import { quoteName } from './shown-value.ts';
+import { quoteName } from './shown-text.ts';
 
 /** A YAML mistake at its cause, with a sentence for people. */
 export interface YamlMistake {
