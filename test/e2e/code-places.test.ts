@@ -19,7 +19,7 @@ test('Enter on a line with a place in code offers its file, and again opens it t
   // A line without one has its details alone.
   await session.waitFor((now) => !now.screen.includes('EDIT'));
   foreign.append(foreign.sample, 'web', 'connect ECONNREFUSED 127.0.0.1:8080');
-  session.press('4', 'G');
+  session.press('q', 'G');
   await session.waitFor('127.0.0.1:8080');
   session.press('enter');
   await session.waitFor('deployment  bazaar');
@@ -47,7 +47,7 @@ test('a file that was saved since the line was written is said to differ', async
   await session.waitFor('Saved');
   session.press('ctrl+q');
   await session.waitFor((now) => !now.screen.includes('EDIT'));
-  session.press('4', 'G', 'enter');
+  session.press('q', 'G', 'enter');
   await session.waitFor('edit code');
   session.press('enter');
   await session.waitFor('cart.js was saved after the start that wrote this line.');

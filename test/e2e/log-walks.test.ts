@@ -68,7 +68,7 @@ test('Pause to export: Space, a search, N, a filter: matches are found, nothing 
   session.press('enter');
   await session.waitFor(/^\/ x: {2}3 of 3/m);
   const { x, y } = session.find('x: y timeout');
-  expect(session.terminal.cell(x, y)).toMatchObject({ color: 0, backgroundColor: 3 });
+  expect(session.terminal.cell(x, y)).toMatchObject({ color: 16, backgroundColor: 221 });
   expect(session.terminal.cell(x + 3, y).backgroundColor).toBeUndefined();
   session.press('N');
   await session.waitFor(onLine(/second x: y/));

@@ -86,7 +86,7 @@ test('digits and letters of a colour code are not searched', async () => {
 function matched({ terminal }: Session): string {
   const row = terminal.rows.findIndex((text) => text.startsWith('>'));
   const cells = Array.from({ length: 200 }, (_, x) => terminal.cell(x, row));
-  const isMatch = (x: number) => cells[x]?.backgroundColor === 3;
+  const isMatch = (x: number) => cells[x]?.backgroundColor === 221;
   return cells
     .filter((_, x) => isMatch(x))
     .map(({ text, width }) => (width === 0 ? '' : text || ' '))

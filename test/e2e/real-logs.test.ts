@@ -47,7 +47,7 @@ test('colours are preserved, end with their line, and leave no code in the text'
   await using deck = await launchOnForeign({
     ...size,
     args: ['logs', 'bazaar'],
-    env: { COLORTERM: 'truecolor' },
+    env: { COLORTERM: 'truecolor', COLORFGBG: '15;0' },
   });
   await show(deck, 'ansi');
   const { session } = deck;
@@ -55,13 +55,13 @@ test('colours are preserved, end with their line, and leave no code in the text'
     const { x, y } = session.find(text);
     return session.terminal.cell(x, y);
   };
-  expect(cell('INFO')).toMatchObject({ color: 2 });
+  expect(cell('INFO')).toMatchObject({ color: 114 });
   expect(cell('ready')).toMatchObject({ bold: true });
   expect(cell('312 ms')).toMatchObject({ color: 208 });
-  expect(cell('ERROR db')).toMatchObject({ color: 1, bold: true });
+  expect(cell('ERROR db')).toMatchObject({ color: 210, bold: true });
   expect(cell('true colour')).toMatchObject({ color: 208 });
   expect(cell('on green')).toMatchObject({ backgroundColor: 22 });
-  expect(cell('magenta to the end')).toMatchObject({ color: 5 });
+  expect(cell('magenta to the end')).toMatchObject({ color: 183 });
   expect(cell('the next line')).toMatchObject({ color: cell('end of ansi').color });
   expect(session.screen).not.toContain('[0m');
 });

@@ -78,7 +78,7 @@ test('wrong usage is told in a sentence, with exit code 2', async () => {
     ['host --port x', 'hostdeck host'],
     ['host wallet a --balance 1', 'hostdeck host wallet'],
   ] as const) {
-    await using session = launch({ args: line.split(' '), cols: 120 });
+    await using session = launch({ args: line.split(' '), cols: 200 });
     expect(await session.exited).toEqual({ code: 2, signal: undefined });
     expect(session.screen).toMatch(new RegExp(`^error: .*\n+See ${help} --help\\.`));
   }

@@ -107,7 +107,12 @@ describe('a list of deployments', () => {
 describe('a wallet with 5,000 closed deployments among 200 wallets', () => {
   const service = sharedHost();
   const owner = service.as('0xmany');
-  const large = sdlOf({ web: { ...idle, env: [`LARGE=${'x'.repeat(900_000)}`] } });
+  // The longest variables that a program can start with.
+  const largeVariables = Array.from(
+    { length: 9 },
+    (_, index) => `LARGE${index}=${'x'.repeat(100_000)}`,
+  );
+  const large = sdlOf({ web: { ...idle, env: largeVariables } });
   const small = sdlOf({ web: idle, api: idle });
   let open: string;
 

@@ -48,7 +48,9 @@ describe('the file of another tool', () => {
       {
         line: 1,
         column: 1,
-        sentence: expect.stringContaining(`This is ${name}, not a definition (docs/host.md#definitions).`),
+        sentence: expect.stringContaining(
+          `This is ${name}, not a definition (docs/host.md#definitions).`,
+        ),
       },
     ]);
     expect(parseSdl(text)).toMatchObject({
