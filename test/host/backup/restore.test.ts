@@ -141,7 +141,7 @@ describe('a file that is refused', () => {
     const at = changed.length >> 1;
     changed[at] = (changed[at] ?? 0) ^ 0xff;
     writeFileSync(file, changed);
-    await expectRefusal(/damaged|no backup|no host writes/);
+    await expectRefusal(/damaged|isn't a backup|no host writes/);
   });
 
   it('is another file', async () => {
@@ -151,7 +151,7 @@ describe('a file that is refused', () => {
 
   it('is another archive', async () => {
     writeFileSync(file, zstdCompressSync(await packTar([added({ name: 'hello.txt' }, 'hello')])));
-    await expectRefusal('no backup of a host');
+    await expectRefusal("isn't a backup of a host");
   });
 
   it('lacks the entries at its end', async () => {
@@ -173,7 +173,7 @@ describe('a file that is refused', () => {
           : entry,
       );
     });
-    await expectRefusal('no backup of a host');
+    await expectRefusal("isn't a backup of a host");
   });
 
   it('has damaged records', async () => {
