@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../contract/base-url.ts';
 import { wholeNumber } from './flags.ts';
 
 /** An IP address to listen on, with its port where one is given. */
@@ -20,7 +21,8 @@ export function readListenAddress(text: string): ListenAddress | undefined {
 }
 
 function isLoopback(address: string): boolean {
-  return address === '::1' || address.startsWith('127.');
+  const host = address.includes(':') ? `[${address}]` : address;
+  return isLoopbackHost(URL.parse(`http://${host}`)?.hostname ?? '');
 }
 
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i;

@@ -63,8 +63,8 @@ function reasonOf(text: string): string {
 }
 
 /**
- * Returns true for the host name of a parsed http or https URL that leads to this machine. Parsing
- * has already turned `127.1`, `0x7f000001` and the like into four numbers.
+ * Returns true for the host name of a parsed http or https URL that is a loopback name or address.
+ * Parsing has already turned `127.1`, `0x7f000001` and the like into four numbers.
  */
 export function isLoopbackHost(hostname: string): boolean {
   const host = hostname.toLowerCase().replace(/\.$/, '');
@@ -72,6 +72,11 @@ export function isLoopbackHost(hostname: string): boolean {
     /^(?:.+\.)?localhost$/.test(host) ||
     /^127(?:\.\d+){3}$/.test(host) ||
     /^\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\]$/.test(host) ||
-    ['[::1]', '[::]', '0.0.0.0'].includes(host)
+    host === '[::1]'
   );
+}
+
+/** Returns true for a host name to which requests stay on this machine: loopback, or no address. */
+export function isThisMachine(hostname: string): boolean {
+  return isLoopbackHost(hostname) || hostname === '0.0.0.0' || hostname === '[::]';
 }

@@ -45,6 +45,7 @@ describe('where the host listens', () => {
     ['--listen localhost:0', '127.0.0.1', 0],
     ['--listen ::1', '::1', undefined],
     ['--listen [::1]:8000', '::1', 8000],
+    ['--listen 0:0:0:0:0:0:0:1', '0:0:0:0:0:0:0:1', undefined],
     ['--listen 127.0.0.1 --port 8000', '127.0.0.1', 8000],
     ['--listen 127.0.0.1 --insecure', '127.0.0.1', undefined],
   ])('is loopback alone with %s', (line, address, port) => {

@@ -1,6 +1,6 @@
 /** Sends the HTTP requests of one service over its connection pool and words their errors. */
 import type { Dispatcher } from 'undici';
-import { isLoopbackHost } from '../../contract/base-url.ts';
+import { isThisMachine } from '../../contract/base-url.ts';
 import { diskHeader, type LowDisk, parseLowDisk } from '../../contract/disk-header.ts';
 import {
   type OperationName,
@@ -108,7 +108,7 @@ export function createHttp(options: HttpOptions): Http {
   const { baseUrl, endpoint, token, wallet, limits, writeRefusal, workTurn = nextTurn } = options;
   const host = parseHost(baseUrl);
   // On one machine, coding an answer costs more than sending it.
-  const isLocal = endpoint.ok && isLoopbackHost(endpoint.url.hostname);
+  const isLocal = endpoint.ok && isThisMachine(endpoint.url.hostname);
   const acceptedCodings = isLocal ? 'identity' : 'gzip, deflate, br, zstd';
   const closing = new AbortController();
   /** Set once a request was sent. */

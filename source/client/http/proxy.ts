@@ -1,6 +1,6 @@
 /** Decides from the environment which proxy a service is reached through. */
 import { BlockList, isIP } from 'node:net';
-import { isLoopbackHost } from '../../contract/base-url.ts';
+import { isThisMachine } from '../../contract/base-url.ts';
 
 /** Variables of the environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,7 +31,7 @@ export type ProxyChoice =
  * Loopback is always reached directly.
  */
 export function chooseProxy(url: URL, environment: Environment): ProxyChoice {
-  if (isLoopbackHost(url.hostname)) return direct('this machine needs no proxy');
+  if (isThisMachine(url.hostname)) return direct('this machine needs no proxy');
   const scheme = url.protocol === 'http:' || url.protocol === 'ws:' ? 'http' : 'https';
   const found =
     findVariable(`${scheme}_proxy`, environment) ?? findVariable('all_proxy', environment);

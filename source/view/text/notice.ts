@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../../contract/base-url.ts';
 import { keyName } from '../../store/prompts/key-names.ts';
 import { hostStartText, type Profile } from '../../store/deck/profile.ts';
 import type { Listing } from '../../store/lists/listing.ts';
@@ -112,6 +113,7 @@ export function failureLines(
 ): readonly Line[] {
   if (!isTokenRejected(error) || tokenSource === undefined) return errorLines(error, pane);
   const message = serviceMessage(error);
+  const isLocal = isLoopbackHost(URL.parse(`http://${host}`)?.hostname ?? '');
   // Our own host names the command in its message.
   const isTold = message.some((line) => spansText(line).includes(tokenCommand));
   const tool = [plain(`${tokenCommand} makes one (local service)`)];
@@ -124,7 +126,7 @@ export function failureLines(
     ...message,
     plain(''),
     ...tokenSteps(),
-    ...(isLoopback(host) && !isTold ? tool : []),
+    ...(isLocal && !isTold ? tool : []),
   ].map((line) => (spansText(line) === '' ? line : [span('  ')].concat(line)));
 }
 
@@ -159,10 +161,6 @@ function tokenSteps(): readonly Line[] {
     span(key, 'info'),
     span(`${' '.repeat(Math.max(1, stepWidth - key.length))}${effect}`),
   ]);
-}
-
-function isLoopback(host: string): boolean {
-  return /^(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?$/.test(host);
 }
 
 /** Returns the reason why an answer can't be decoded, then the raw answer. */
