@@ -84,10 +84,14 @@ function claimIn(
     inode text not null) strict`);
   const rows = registry.prepare('select start, identity, folder, inode from blocks').all();
   const others: IdRange[] = [];
+  const ownInode = inodeOf(dataDir) ?? '';
   let ownStart: number | undefined;
+  let isRecorded = false;
   for (const { start, identity: holder, folder, inode } of rows) {
-    if (holder === identity) ownStart = Number(start);
-    else if (inodeOf(String(folder)) === inode)
+    if (holder === identity) {
+      ownStart = Number(start);
+      isRecorded = folder === dataDir && inode === ownInode;
+    } else if (inodeOf(String(folder)) === inode)
       others.push({ start: Number(start), count: blockSize });
     else {
       registry.prepare('delete from blocks where start = ?').run(Number(start));
@@ -98,12 +102,15 @@ function claimIn(
   if (ownStart !== undefined && !isFree(ownStart, usedIds)) {
     registry.prepare('delete from blocks where start = ?').run(ownStart);
     ownStart = undefined;
+    isRecorded = false;
   }
+  // On a full disk, a host whose block is recorded starts without a write, and so keeps its users.
+  if (isRecorded) return ownStart;
   ownStart ??= freeBlock({ ...usedIds, taken: [...usedIds.taken, ...runningIds()] });
   if (ownStart === undefined) return undefined;
   registry
     .prepare('insert or replace into blocks (start, identity, folder, inode) values (?, ?, ?, ?)')
-    .run(ownStart, identity, dataDir, inodeOf(dataDir) ?? '');
+    .run(ownStart, identity, dataDir, ownInode);
   return ownStart;
 }
 

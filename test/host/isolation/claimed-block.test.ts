@@ -28,6 +28,14 @@ describe.skipIf(!isRoot)('a block of user ids', () => {
     expect(new Set([start(one), start(other)]).size).toBe(2);
   });
 
+  it('needs no write at a later start, which a full disk would refuse', () => {
+    const one = host('one');
+    start(one);
+    const { mtimeNs } = statSync(path.join(machine, 'users.db'), { bigint: true });
+    start(one);
+    expect(statSync(path.join(machine, 'users.db'), { bigint: true }).mtimeNs).toBe(mtimeNs);
+  });
+
   it('stays when the data folder is moved', () => {
     const before = host('one');
     const block = start(before);
