@@ -25,7 +25,6 @@ it.each([
   ['uploadFiles', { form: formOf({ 'a.txt': 'text' }) }],
   ['renameFile', { json: { oldPath: 'a.txt', newPath: 'b.txt' } }],
   ['deleteFile', { path: 'a.txt' }],
-  ['restartDeployment', {}],
 ] as const satisfies readonly (readonly [string, CallOptions])[])(
   'an internal error discloses no details to the caller: %s',
   async (operation, options) => {
@@ -43,3 +42,13 @@ it.each([
     expect((await owner.call('getDeployment', { id })).status).toBe(200);
   },
 );
+
+it('refuses a restart of a deployment whose folder is gone', async () => {
+  expect(errorIn(await owner.call('restartDeployment', { id }))).toEqual({
+    status: 409,
+    success: false,
+    code: 'conflict',
+    message: "The deployment's folder is no longer a folder.",
+    details: [],
+  });
+});

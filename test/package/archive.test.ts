@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { useProgram } from './installed-program.ts';
@@ -28,6 +28,8 @@ test('the archive is under 60 MB, and runs where there is no Node', {
   timeout: 240_000,
 }, async () => {
   const folder = temporaryFolder();
+  // Without bubblewrap, root's services run as users of their own, who must reach Node in it.
+  chmodSync(folder, 0o755);
   const arch = process.arch === 'arm64' ? 'arm64' : 'x64';
   run('npm', ['run', '--silent', 'archive', '--', '--arch', arch, '--target', folder], root);
   const archive = path.join(folder, `hostdeck-linux-${arch}.tar.gz`);

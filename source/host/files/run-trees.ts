@@ -7,6 +7,8 @@ import { hasErrorCode } from './missing.ts';
 import { removeDurably, removeTree } from './tree-removal.ts';
 import { openFolderPath, FolderPath } from './way.ts';
 
+const goneFolder = "The deployment's folder is no longer a folder.";
+
 /** A folder of run trees outside of the data folder, accessible to the users of services. */
 export interface ExternalRuns {
   readonly folder: string;
@@ -54,13 +56,12 @@ export class RunTrees {
   /** Copies the staged trees of a deployment to a new generation. */
   async create(deployment: string, generation: number): Promise<void> {
     const target = path.join(locationPath(this.#used(deployment)), String(generation));
+    await using from = await Folder.open(path.join(this.#root, deployment, 'staged'));
+    if (!(from instanceof Folder)) throw conflict(goneFolder);
     await this.removeGenerations(deployment, (name) => name === String(generation));
     await createFolder(target);
-    await using from = await Folder.open(path.join(this.#root, deployment, 'staged'));
     await using to = await Folder.open(target);
-    if (!(from instanceof Folder && to instanceof Folder)) {
-      throw conflict("The deployment's folder is no longer a folder.");
-    }
+    if (!(to instanceof Folder)) throw conflict(goneFolder);
     await copyTree(from, to);
     await syncFolder(path.dirname(target));
   }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backUp } from '../../../source/host/backup/back-up.ts';
 import { restoreBackup } from '../../../source/host/backup/restore-backup.ts';
 import { writePlan } from '../../../source/host/files/plan.ts';
+import { defaultMachineFolder } from '../../../source/host/isolation/open-isolation.ts';
 import { startHost } from '../../../source/host/server/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -46,7 +47,7 @@ const options = () => ({
   dataDir: host.dataDir,
   file,
   version: 'test',
-  machineFolder: path.join(folder, 'machine'),
+  machineFolder: defaultMachineFolder,
   engineVolumesOf,
 });
 
