@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { isExactFilename } from '../contract/exact-filename.ts';
 import { splitChunks } from './http/chunks.ts';
 import { describeLocalError } from './local-reason.ts';
 
@@ -106,6 +107,18 @@ export async function readPartText({ source }: UploadPart): Promise<PartText> {
   } catch (error) {
     return { ok: false, code: 'local', reason: describeLocalError(error) };
   }
+}
+
+/**
+ * Returns why a part can't be sent under its path; undefined where it can. Only a path that no filename
+ * carries exactly limits the content.
+ */
+export async function findPartRefusal(
+  part: UploadPart,
+): Promise<Extract<PartText, { readonly ok: false }> | undefined> {
+  if (isExactFilename(part.path)) return undefined;
+  const read = await readPartText(part);
+  return read.ok ? undefined : read;
 }
 
 type Measure = Pick<Section, 'size' | 'changedAt'> | { readonly reason: string };

@@ -39,11 +39,13 @@ export function isExactFilename(filename: string): boolean {
 /**
  * Groups files into requests: those with exact names together, then each other one alone, because an
  * "update file" request carries one file.
+ * @param placeOf returns the path of a file inside the service.
  */
-export function groupByRequest<T extends { readonly path: string }>(
+export function groupByRequest<T>(
   files: readonly T[],
+  placeOf: (file: T) => string,
 ): readonly (readonly T[])[] {
-  const together = files.filter(({ path }) => isExactFilename(path));
-  const alone = files.filter(({ path }) => !isExactFilename(path)).map((file) => [file]);
+  const together = files.filter((file) => isExactFilename(placeOf(file)));
+  const alone = files.filter((file) => !isExactFilename(placeOf(file))).map((file) => [file]);
   return together.length === 0 ? alone : [together, ...alone];
 }

@@ -186,7 +186,7 @@ describe.each(Object.entries(subjects))('%s', (name, options) => {
       path,
       source: { bytes: Buffer.from(text) },
     }));
-    for (const group of groupByRequest(parts)) {
+    for (const group of groupByRequest(parts, (part) => part.path)) {
       valueOf(await client.files.upload(id, 'web', group));
     }
   };

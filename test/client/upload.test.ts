@@ -108,7 +108,7 @@ describe('an upload', () => {
           source: { bytes },
         }));
         const refused = new Set<string>();
-        for (const group of groupByRequest(parts)) {
+        for (const group of groupByRequest(parts, (part) => part.path)) {
           const sent = await files.upload(service.sample, 'web', group);
           const isText = group.every(({ source }) => isUtf8(source.bytes));
           const isOneRequest = group.every((part) => isExactFilename(part.path));

@@ -1,4 +1,4 @@
-import { chmod, mkdir, rm, symlink } from 'node:fs/promises';
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -151,6 +151,23 @@ test('what services do not hold is listed, what is ignored is counted', async ()
     'unsupported link',
     'unsupported run.sh',
   ]);
+});
+
+test('a file that no request carries under its name is refused, in the dry run as well', async () => {
+  const folder = temporaryFolder();
+  await writeFiles(folder, { plain: '', 'te"xt': 'text\n' });
+  await writeFile(path.join(folder, 'by"tes'), Buffer.of(0xff));
+  const plan = ['create plain', 'create te"xt', 'refused by"tes'];
+  const problem =
+    '1 file not synced.\n  by"tes: its name needs PUT, which carries only UTF-8 text\n';
+  const dry = await sync(host, folder, 'shop/web:na"me', '--dry-run');
+  expect([rows(dry), dry.code]).toEqual([plan, 1]);
+  expect(dry.stderr).toContain(problem);
+  const real = await sync(host, folder, 'shop/web:na"me', '--yes', '--restart', 'none');
+  expect([rows(real), real.code]).toEqual([plan, 1]);
+  expect(real.stderr).toContain(problem);
+  const paths = Object.keys(await host.files()).filter((each) => each.startsWith('na"me/'));
+  expect(paths.sort()).toEqual(['na"me/plain', 'na"me/te"xt']);
 });
 
 test('flags that contradict each other are refused', async () => {

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import { describeLocalError } from '../../client/local-reason.ts';
-import { readPartText } from '../../client/upload.ts';
-import { groupByRequest, isExactFilename } from '../../contract/exact-filename.ts';
+import { findPartRefusal } from '../../client/upload.ts';
+import { groupByRequest } from '../../contract/exact-filename.ts';
 import type { FileRecord } from '../../contract/files.ts';
 import { type CommandProblem, failureProblem, usageProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
@@ -146,7 +146,7 @@ async function send(
     index,
   }));
   let before = 0;
-  for (const group of groupByRequest(parts)) {
+  for (const group of groupByRequest(parts, (part) => part.path)) {
     const sent = await client.files.upload(place.deployment.id, place.service, group, {
       signal,
       onProgress: (bytes) => onProgress(before + bytes),
@@ -219,10 +219,10 @@ async function localProblem(
 
 /** Returns why a file can't be sent under its name in the service. */
 async function nameProblem({ path: to, source }: PutSource): Promise<CommandProblem | undefined> {
-  if (isExactFilename(to)) return undefined;
-  const read = await readPartText({ path: to, source: { file: source } });
-  if (read.ok) return undefined;
-  return failureProblem(`Can't upload ${to}: ${read.reason}.`, 'Nothing was sent.', read.code);
+  const refusal = await findPartRefusal({ path: to, source: { file: source } });
+  if (refusal === undefined) return undefined;
+  const { code, reason } = refusal;
+  return failureProblem(`Can't upload ${to}: ${reason}.`, 'Nothing was sent.', code);
 }
 
 /** Writes stdin to a file, since the length of a part is sent before its content. */

@@ -12,6 +12,7 @@ export interface PlanRecord {
     | 'update'
     | 'delete'
     | 'conflict'
+    | 'refused'
     | 'keep'
     | 'unsupported'
     | 'unreadable';
@@ -35,6 +36,7 @@ export function planRecords(
     ),
     ...plan.deletes.map(({ path }) => ({ action: 'delete', path }) as const),
     ...plan.conflicts.map((conflict) => ({ action: 'conflict', ...conflict }) as const),
+    ...plan.refused.map((each) => ({ action: 'refused', ...each }) as const),
     ...plan.kept.map((path) => ({ action: 'keep', path, reason: 'not in the folder' }) as const),
     ...unsupported.map((each) => ({ action: 'unsupported', ...each }) as const),
     ...unreadable.map((each) => ({ action: 'unreadable', ...each }) as const),
@@ -65,6 +67,7 @@ const counted: readonly (readonly [PlanRecord['action'], string])[] = [
   ['update', 'to update'],
   ['delete', 'to delete'],
   ['conflict', 'in conflict'],
+  ['refused', 'refused'],
   ['keep', 'kept on the service'],
   ['unsupported', 'not supported'],
   ['unreadable', 'not readable'],
@@ -81,6 +84,7 @@ export function planCounts(
     update: count('update'),
     delete: count('delete'),
     conflict: count('conflict'),
+    refused: count('refused'),
     keep: count('keep'),
     unsupported: count('unsupported'),
     unreadable: count('unreadable'),

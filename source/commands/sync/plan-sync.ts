@@ -57,6 +57,8 @@ export interface SyncPlan {
   readonly updates: readonly PlannedUpload[];
   readonly deletes: readonly PlannedDeletion[];
   readonly conflicts: readonly SyncConflict[];
+  /** Files whose content can't be sent under their names. */
+  readonly refused: readonly SyncConflict[];
   /** Files that are no longer in the folder and stay on the service. */
   readonly kept: readonly string[];
   /** Files on the service whose content must be known first; the plan is then incomplete. */
@@ -106,7 +108,7 @@ export function planSync(input: SyncInput): SyncPlan {
     else if (decision !== 'unchanged') conflicts.push({ path, reason: decision.reason });
   }
   const deletes = Array.from(deleted, (path) => ({ path, clearsWay: cleared.has(path) }));
-  return { creates, updates, deletes, conflicts, kept, unread, base: next };
+  return { creates, updates, deletes, conflicts, refused: [], kept, unread, base: next };
 }
 
 function isHidden(path: string, hidden: ReadonlySet<string>): boolean {

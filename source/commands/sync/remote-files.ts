@@ -13,6 +13,8 @@ import type { RemoteEntry, RemoteTree } from './plan-sync.ts';
 
 /** The folder on the service that a sync writes. Paths are relative to it. */
 export interface RemoteFiles {
+  /** Returns the path inside the service. */
+  placeOf(path: string): string;
   list(): Promise<Result<RemoteTree>>;
   /**
    * Resolves with the contents of files; those that are gone are left out.
@@ -69,6 +71,7 @@ export function createRemoteFiles(options: RemoteFilesOptions): RemoteFiles {
   }
 
   return {
+    placeOf,
     async list() {
       const listed = await files.list(id, service, signal);
       if (!listed.ok) return listed;

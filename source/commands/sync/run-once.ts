@@ -38,7 +38,7 @@ export async function runOnce(
     const sent = await sendPlan(run, plan, { onProgress });
     written.push(...sent.written);
     for (const each of [...plan.conflicts, ...sent.conflicts]) conflicts.set(each.path, each);
-    for (const each of sent.failures) failures.set(each.path, each);
+    for (const each of [...plan.refused, ...sent.failures]) failures.set(each.path, each);
     ({ unsaved, stoppedBy: error } = sent);
     if (error !== undefined || unsaved !== undefined || signal.aborted) break;
     const postponed = [...current.unstable, ...sent.postponed];

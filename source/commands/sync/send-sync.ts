@@ -210,7 +210,10 @@ class Sender {
     }
     // On disk before it is sent: after a crash the file on the service is still known to be ours.
     if (!(await this.#save())) return;
-    for (const group of groupByRequest(files)) if (!this.#isStopped) await this.#send(group);
+    const { remote } = this.#options;
+    for (const group of groupByRequest(files, ({ path }) => remote.placeOf(path))) {
+      if (!this.#isStopped) await this.#send(group);
+    }
     this.#options.onProgress?.(this.#written.length);
   }
 

@@ -1,10 +1,12 @@
 /** One sync between two ends: reads both, plans, and sends. */
+import path from 'node:path';
 import type { Client } from '../../client/client.ts';
 import type { ServiceError } from '../../client/http/errors.ts';
+import { findPartRefusal } from '../../client/upload.ts';
 import type { SyncBase, SyncBaseFile, SyncEnds, SyncedContent } from '../../disk/sync-bases.ts';
 import { createLocalContents } from './local-contents.ts';
 import { type LocalTree, readLocalTree } from './local-tree.ts';
-import type { SyncInput, SyncPlan } from './plan-sync.ts';
+import type { PlannedUpload, SyncInput, SyncPlan } from './plan-sync.ts';
 import { prepareSync } from './prepare-sync.ts';
 import { createRemoteFiles } from './remote-files.ts';
 import { type SendOptions, type SentSync, sendSync } from './send-sync.ts';
@@ -63,6 +65,24 @@ export function createSyncSession(options: SyncSessionOptions): SyncSession {
     hasTimes,
   });
 
+  /** Moves the uploads that can't be sent under their names from a plan to its refused files. */
+  const refuseNames = async (plan: SyncPlan): Promise<SyncPlan> => {
+    const refusals = new Map<string, string>();
+    for (const { path: below } of [...plan.creates, ...plan.updates]) {
+      const source = { file: path.join(ends.folder, below) };
+      const refusal = await findPartRefusal({ path: remote.placeOf(below), source });
+      // A file that is gone meanwhile is found again when it is sent.
+      if (refusal !== undefined && refusal.code !== 'local') refusals.set(below, refusal.reason);
+    }
+    const isSendable = (file: PlannedUpload): boolean => !refusals.has(file.path);
+    return {
+      ...plan,
+      creates: plan.creates.filter(isSendable),
+      updates: plan.updates.filter(isSendable),
+      refused: Array.from(refusals, ([below, reason]) => ({ path: below, reason })),
+    };
+  };
+
   return {
     async readLocal() {
       const read = await readLocalTree(ends.folder);
@@ -77,7 +97,7 @@ export function createSyncSession(options: SyncSessionOptions): SyncSession {
       if (!prepared.ok) return prepared;
       const { plan, hasFalseTimes } = prepared.value;
       if (hasFalseTimes) hasTimes = false;
-      return { ok: true, plan };
+      return { ok: true, plan: await refuseNames(plan) };
     },
     async send(plan, reports) {
       const sent = await sendSync(plan, {

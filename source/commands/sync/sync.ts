@@ -12,7 +12,7 @@ import {
   requestProblem,
   usageProblem,
 } from '../command-problem.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
 import { restartFlagProblem } from '../files/restart-flags.ts';
 import { createRestartRecord } from '../files/restart-record.ts';
 import { restartLine } from '../files/restart-written.ts';
@@ -25,7 +25,7 @@ import { fileCount, planCounts, planRecords, planSummary, planView } from './pla
 import type { SyncPlan } from './plan-sync.ts';
 import { runOnce } from './run-once.ts';
 import { approvalOf } from './sync-approval.ts';
-import { foreignChangesProblem } from './sync-problems.ts';
+import { filesProblem, foreignChangesProblem } from './sync-problems.ts';
 import { createSyncSession, type FolderState } from './sync-session.ts';
 import { targetFolder } from './sync-target.ts';
 import type { SyncFlags, SyncRun } from './sync-run.ts';
@@ -136,10 +136,13 @@ async function planAndSend(
   await noteEarlier(run);
   await printPlan(run, ends, read.state, plan);
   if (options.dryRun) {
-    const { conflicts } = plan;
-    return conflicts.length === 0
-      ? exitCodes.done
-      : output.fail(foreignChangesProblem(conflicts, run.place, context));
+    const { conflicts, refused } = plan;
+    const exits: ExitCode[] = [];
+    if (conflicts.length > 0) {
+      exits.push(output.fail(foreignChangesProblem(conflicts, run.place, context)));
+    }
+    if (refused.length > 0) exits.push(output.fail(filesProblem(refused)));
+    return worstExitCode(exits);
   }
   const approval = approvalOf({
     plan,

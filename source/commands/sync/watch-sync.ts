@@ -134,7 +134,8 @@ class SyncWatch {
     const planned = await session.plan(state);
     if (!planned.ok) return this.#failed(planned.error);
     this.#back();
-    this.#name(planned.plan.conflicts, state.tree.unreadable);
+    const { conflicts, refused } = planned.plan;
+    this.#name(conflicts, [...refused, ...state.tree.unreadable]);
     const plan = this.#limited(planned.plan, isQuiet);
     const sent = await sendPlan(this.#run, plan, { restartDelay: this.#restartDelay });
     await this.#report(plan, sent);

@@ -29,6 +29,10 @@ class MemoryService implements RemoteFiles {
   before: (request: string, paths: readonly string[]) => Result<never> | undefined = () =>
     undefined;
 
+  placeOf(below: string): string {
+    return below;
+  }
+
   async list() {
     const failed = this.before('list', []);
     const paths = [...this.files.keys()].map((each) => ({ path: each }));
