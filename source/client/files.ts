@@ -66,8 +66,8 @@ export interface FilesClient {
   rename(id: string, service: string, oldPath: string, newPath: string): Promise<Result<void>>;
   delete(id: string, service: string, path: string): Promise<Result<void>>;
   /**
-   * Writes files in one request, all or none. A path that is no exact filename (`isExactFilename`) is
-   * written with "update file" instead, and so must be the only one; `groupByRequest` sees to that.
+   * Writes files in one request, all or none. A path that isn't an exact filename (`isExactFilename`) is
+   * written with "update file" and must be the only one; `groupByRequest` separates such paths.
    */
   upload(
     id: string,
@@ -193,7 +193,7 @@ export function createFilesClient(http: Http): FilesClient {
       (form) => requestDone(http, { operation, parameters: { ...address }, form, json, signal }),
     );
 
-  /** Writes a part whose path no filename carries exactly. */
+  /** Writes a part whose path isn't an exact filename. */
   const uploadByUpdate = async (
     address: FileAddress,
     part: UploadPart,

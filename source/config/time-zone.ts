@@ -1,6 +1,6 @@
 /**
  * Finds the time zone that the variable TZ means. Node reads the names of zones alone: a path or a rule
- * of POSIX would give other times in silence.
+ * of POSIX would silently give other times.
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -11,9 +11,9 @@ import type { ConfigProblem } from './environment.ts';
 const zoneFolders = ['/usr/share/zoneinfo', '/var/db/timezone/zoneinfo', '/usr/lib/zoneinfo'];
 
 type FoundZone =
-  /** Node reads it as it is meant. */
+  /** Node reads the text correctly. */
   | { readonly kind: 'read' }
-  /** The name of the zone that it means. */
+  /** Node must be given this name instead. */
   | { readonly kind: 'named'; readonly name: string }
   | { readonly kind: 'unknown' };
 
@@ -26,7 +26,7 @@ export function applyTimeZone(env: NodeJS.ProcessEnv): void {
   if (zone.kind === 'named') env['TZ'] = zone.name;
 }
 
-/** Returns the problem of a TZ that means no zone; undefined where times are as they are meant. */
+/** Returns the problem of a TZ without a known zone; undefined where local times follow TZ. */
 export function timeZoneProblem(env: NodeJS.ProcessEnv): ConfigProblem | undefined {
   const { TZ: text = '' } = env;
   if (findTimeZone(text).kind !== 'unknown') return undefined;
@@ -55,7 +55,7 @@ export function findTimeZone(text: string): FoundZone {
 /** Returns the name as Node reads it; undefined where no zone has it. */
 function zoneOfName(text: string): string | undefined {
   const name = text.replace(/^(?:posix|right)\//, '');
-  // An offset such as +02:00 is none: POSIX would count it to the west.
+  // An offset such as +02:00 isn't a name: POSIX would count it to the west.
   if (!/^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/.test(name)) return undefined;
   // The first use of Intl takes longer than all else here.
   const isZone = name !== 'localtime';

@@ -1,6 +1,6 @@
 /** Parses the base URL of a service. */
 
-/** A base URL, or why it is none; no text repeats the URL, which may hold a password. */
+/** A base URL, or its mistake; no message repeats the URL, which may contain a password. */
 export type BaseUrl =
   | { readonly ok: true; readonly url: URL }
   | { readonly ok: false; readonly sentence: string; readonly next: string };
@@ -76,7 +76,7 @@ export function isLoopbackHost(hostname: string): boolean {
   );
 }
 
-/** Returns true for a host name to which requests stay on this machine: loopback, or no address. */
+/** Returns true for a host name whose requests stay on this machine: loopback or unspecified. */
 export function isThisMachine(hostname: string): boolean {
   return isLoopbackHost(hostname) || hostname === '0.0.0.0' || hostname === '[::]';
 }

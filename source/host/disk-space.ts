@@ -21,8 +21,8 @@ export function isDiskFull(error: unknown): boolean {
 const sqliteWriteFailures = new Set<unknown>([778, 1034, 1290, 1546]);
 
 /**
- * Returns true for an error of a full disk, and for one that may come from it: a file system that
- * finds places for blocks late, or a quota, refuses the sync, and SQLite then hides the system's code.
+ * Returns true for an error that a full disk causes or may cause. A quota, or a file system that
+ * allocates blocks late, refuses the sync, and SQLite then hides the system's code.
  */
 export function isWriteFailure(error: unknown): boolean {
   if (isDiskFull(error)) return true;

@@ -13,7 +13,7 @@ import type { Storage } from './records/storage.ts';
 export type GrantResponse = Omit<Grant, 'limit' | 'spent'> & {
   readonly limit: JsonDecimal;
   readonly spent: JsonDecimal;
-  /** There once the host has seen the grant expire, whatever its clock says later. */
+  /** Present once the host has seen the grant expire; final, even when its clock is set back. */
   readonly status?: 'expired';
 };
 
@@ -26,14 +26,13 @@ export interface SpendableGrant {
 
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** Milliseconds between two looks for grants that have expired. */
+/** Milliseconds between two checks for expired grants. */
 const expiryIntervalMs = 1000;
 
 /**
  * Spend grants (contract, part 3). The states active and exhausted are derived at each read.
- * Revocation and expiry are stored, since both are final: a clock that goes back makes no grant active
- * again. A stored time of the clock would do that, too, but one jump to a wrong year would then end all
- * grants that are made later.
+ * Revocation and expiry are stored, because both are final even when the clock is set back. The latest
+ * time of the clock isn't stored instead: after one jump to a wrong year, all later grants would expire.
  */
 export class Grants {
   readonly #storage: Storage;
@@ -88,20 +87,20 @@ export class Grants {
   }
 
   /**
-   * Stores the grants that have expired, each once, and until the returned function is called those
-   * that will. Between two expiries it only compares two numbers.
+   * Stores each expiry, now and until the returned function is called. Between two expiries, a check only
+   * compares two numbers.
    */
   watch(onFailure: (error: unknown) => void): () => void {
-    const look = () => {
+    const check = () => {
       try {
         this.#storeExpired();
       } catch (error) {
-        // A full disk takes it later.
+        // The next check tries again.
         if (!isWriteFailure(error)) onFailure(error);
       }
     };
-    look();
-    return startInterval(this.#clock, expiryIntervalMs, look);
+    check();
+    return startInterval(this.#clock, expiryIntervalMs, check);
   }
 
   #storeExpired(): void {

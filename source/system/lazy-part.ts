@@ -35,10 +35,7 @@ export function lazyPart<T>(load: () => Promise<T>): () => Promise<T> {
     }));
 }
 
-/**
- * Returns a lazy part that {@link loadEarlyParts} loads before it is needed, because without it
- * something could get lost.
- */
+/** Returns a lazy part that {@link loadEarlyParts} loads before it is needed, to prevent data loss. */
 export function earlyPart<T>(load: () => Promise<T>): () => Promise<T> {
   const part = lazyPart(load);
   early.add(part);

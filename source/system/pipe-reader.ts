@@ -18,9 +18,9 @@ const monotonicClock = 1;
 const fullPipeWait = 1_000_000n;
 
 /**
- * Returns a function that tells whether the reader of a pipe has gone; undefined where the descriptor is
- * no pipe, or the system doesn't tell. Node watches a pipe only while it writes, so that this polls it
- * through `poll_oneoff` of Node's WASI, which takes a fraction of a millisecond.
+ * Returns a function that tells whether the reader of a pipe has gone; undefined where the descriptor
+ * isn't a pipe, or the system doesn't tell. Node watches a pipe only while it writes, so this polls it
+ * with `poll_oneoff` of Node's WASI, which takes a fraction of a millisecond.
  */
 export function watchedPipe(descriptor: number): (() => boolean) | undefined {
   try {
@@ -56,7 +56,7 @@ interface WithMemory {
 /** Opens a WASI without a program, whose stdout is the descriptor. */
 function openPoll(stdout: number): { readonly poll: Poll; readonly view: DataView } {
   const emitWarning = process.emitWarning.bind(process);
-  // It says that WASI is experimental, which is no news for a person.
+  // Suppress the warning that WASI is experimental.
   process.emitWarning = () => {};
   try {
     const { WASI } = process.getBuiltinModule('node:wasi');

@@ -137,7 +137,7 @@ describe('a host whose disk refuses to sync the records', () => {
     expect(errorIn(await caller.call('createGrant', { json }))).toMatchObject({
       status: 507,
       code: 'storage-full',
-      message: expect.stringContaining("full, or can't be written"),
+      message: expect.stringContaining("full or can't be written"),
     });
     expect(failures.slice(told)).toEqual(['Error: disk I/O error']);
   });

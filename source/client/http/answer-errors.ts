@@ -142,8 +142,8 @@ function wording(target: RequestTarget, status: number, retryAfter: number | und
 const redirectStatuses = new Set([300, 301, 302, 303, 307, 308]);
 
 /**
- * Returns the error of a status below 400 that is no success: a redirect that was not followed, to
- * another host, of a write, or beyond the limit, or a status that no request asks for.
+ * Returns the error of a status below 400 that isn't a success: a redirect to another host, a redirect
+ * of a write, or an unexpected status.
  */
 function unusableStatus(
   target: RequestTarget,
@@ -151,14 +151,13 @@ function unusableStatus(
   url: URL,
 ): ServiceError {
   if (status === 304) {
-    return unasked(target, status, 'says that nothing has changed, but no version was named');
+    return unexpected(target, status, 'says that nothing has changed, but no version was named');
   }
-  if (status === 206) return unasked(target, status, 'sent a part, but the whole was requested');
-  if (!redirectStatuses.has(status))
-    return unasked(target, status, 'sent a status without a meaning here');
+  if (status === 206) return unexpected(target, status, 'sent a part, but the whole was requested');
+  if (!redirectStatuses.has(status)) return unexpected(target, status, 'sent an unexpected status');
   const destination = URL.parse(location ?? '', url);
   if (location === undefined || destination === null) {
-    return unasked(target, status, 'redirects, but names no usable target');
+    return unexpected(target, status, 'redirects, but names no usable target');
   }
   const isForeign = destination.host !== url.host || isSecure(destination) !== isSecure(url);
   return createServiceError(
@@ -174,7 +173,7 @@ function unusableStatus(
   );
 }
 
-/** Returns the error of a GET whose redirects lead to another redirect each time. */
+/** Returns the error of a GET with more redirects than the limit. */
 export function createRedirectLoopError(target: RequestTarget, redirects: number): ServiceError {
   return createServiceError(
     target,
@@ -184,12 +183,12 @@ export function createRedirectLoopError(target: RequestTarget, redirects: number
   );
 }
 
-/** Returns the error of a status that no request of ours leads to. */
-function unasked(target: RequestTarget, status: number, deed: string): ServiceError {
+/** Returns the error of a status that answers no request of this client; `what` is a predicate. */
+function unexpected(target: RequestTarget, status: number, what: string): ServiceError {
   return createServiceError(
     target,
     'unreadable',
-    `Can't read the answer to ${target.operation}: ${target.host} ${deed} (${status}).`,
+    `Can't read the answer to ${target.operation}: ${target.host} ${what} (${status}).`,
     target.isWrite
       ? `The operation may have succeeded. ${target.outcomeHint}`
       : 'Check the service, or the cache or proxy in front of it.',

@@ -99,7 +99,7 @@ async function* decodeParts(
         part = await rest.next()
       ) {
         received += part.value.length;
-        // Whatever follows the end may have no end itself.
+        // Bytes after the end of the coding may never end.
         if (decoder.readableEnded) break;
         yield part.value;
       }

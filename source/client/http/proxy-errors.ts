@@ -2,7 +2,7 @@
 import { createServiceError, type RequestTarget, type ServiceError } from './errors.ts';
 import type { Proxy } from './proxy.ts';
 
-/** A connection that a proxy did not make: it refused with a status, or was not reached. */
+/** The error of a proxy that refused to connect, or that could not be reached. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
   readonly proxy: Proxy;
@@ -33,7 +33,7 @@ export function createProxyStatusError(
     return authorization === undefined
       ? fail(
           'forbidden',
-          `The proxy ${name} wants a user and a password (${status}).`,
+          `The proxy ${name} requires a user and a password (${status}).`,
           `Set ${variable} to ${url.protocol}//USER:PASSWORD@${name}.`,
         )
       : fail(
@@ -45,7 +45,7 @@ export function createProxyStatusError(
   const next = proxyStep(host, variable);
   if (status >= 500)
     return fail('refused', `The proxy ${name} can't reach ${host} (${status}).`, next);
-  return fail('forbidden', `The proxy ${name} allows no connection to ${host} (${status}).`, next);
+  return fail('forbidden', `The proxy ${name} refuses connections to ${host} (${status}).`, next);
 }
 
 /** Returns the step after a proxy's failure. */

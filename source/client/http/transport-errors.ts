@@ -54,7 +54,7 @@ export function createTransportError(
         target,
         'dns',
         code === 'EAI_AGAIN'
-          ? `The name server gives no address of ${host} now.`
+          ? `The name server can't resolve ${host} now.`
           : `Can't find the address of ${host}.`,
         'Check the base URL and the network, then try again.',
       );

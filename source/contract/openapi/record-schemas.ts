@@ -164,7 +164,7 @@ export const grantSchemas: Schemas = {
     'status?': {
       type: 'string',
       enum: ['expired'],
-      description: 'There once the grant has expired, whatever the clock says later.',
+      description: 'Present once the grant has expired; final, even when the clock is set back.',
     },
   }),
   GrantRequest: objectSchema({

@@ -9,9 +9,9 @@ export interface ForeignFormat {
 }
 
 interface FormatSigns extends ForeignFormat {
-  /** All of them are in such a text. */
+  /** Every such text matches all of them. */
   readonly signs: readonly RegExp[];
-  /** It is in no such text. */
+  /** No such text matches it. */
   readonly others?: RegExp;
   /** Returns whether the lines are those of such a text. */
   readonly hasLines?: (lines: readonly string[]) => boolean;

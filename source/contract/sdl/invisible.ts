@@ -71,7 +71,7 @@ export function findInvisible(
   if (!invisible.test(text.replace(/^\uFEFF/, ''))) return [];
   const texts = document === undefined ? [] : textRanges(document);
   const found: InvisibleCharacter[] = [];
-  /** The characters that were found in the present line. */
+  /** The characters that were found in the current line. */
   const seen = new Set<string>();
   let previous = '';
   let offset = 0;

@@ -30,7 +30,7 @@ export async function handleUnrouted(request: FastifyRequest, reply: FastifyRepl
   await reply.code(204).send();
 }
 
-/** Throws a 404 where the router took an empty segment, such as after a last slash, for an identifier. */
+/** Throws a 404 for an empty identifier, which the router accepts after a trailing slash. */
 export function assertSegments({ params }: FastifyRequest): void {
   const { id, name } = params as { readonly id?: string; readonly name?: string };
   if (id === '' || name === '') throw notFound('such operation; its path has an empty segment');

@@ -61,7 +61,7 @@ export function compressAnswer(
     return;
   }
   const finish = (error: Error | null, compressed: Buffer): void => {
-    // An answer is better sent long than not at all.
+    // Send the answer uncompressed rather than not at all.
     if (error === null) {
       reply.header('content-encoding', coding).header('content-length', compressed.length);
     }

@@ -27,7 +27,7 @@ export async function sendError(
   await reply.code(refusal.status).send(errorEnvelope(refusal));
 }
 
-/** Routes of what ends something or frees space: no state of the disk is a reason to refuse it. */
+/** Routes that end something or free space; no state of the disk refuses them. */
 const neverRefused = new Set(
   (['closeDeployment', 'restartDeployment', 'deleteFile'] as const)
     .map((operation) => operationRoute(operation))
@@ -40,7 +40,7 @@ function diskRefusal(error: unknown, { request }: FastifyReply): Refusal {
   return storageFull(
     isDiskFull(error)
       ? 'The disk of this host is full.'
-      : "The disk of this host is full, or can't be written.",
+      : "The disk of this host is full or can't be written.",
   );
 }
 

@@ -116,7 +116,7 @@ describe('a status', () => {
     [304, 'api.example.com says that nothing has changed, but no version was named (304)'],
     [206, 'api.example.com sent a part, but the whole was requested (206)'],
     [302, 'api.example.com redirects, but names no usable target (302)'],
-    [306, 'api.example.com sent a status without a meaning here (306)'],
+    [306, 'api.example.com sent an unexpected status (306)'],
   ])('%i is told as what it is', (code, reason) => {
     expect(status(code).sentence).toBe(`Can't read the answer to list files: ${reason}.`);
     const of = createStatusError(restart, { status: code, text: '' }, url, 0);
@@ -242,7 +242,7 @@ describe('a failed connection', () => {
     ['HPE_INVALID_CHUNK_SIZE', 'a part of its body has no valid length.'],
     ['HPE_INVALID_EOF_STATE', 'before the connection was lost.'],
     ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'before the connection was lost.'],
-    ['EAI_AGAIN', 'The name server gives no address of api.example.com now.'],
+    ['EAI_AGAIN', "The name server can't resolve api.example.com now."],
     ['EAI_NONAME', "Can't find the address of api.example.com."],
     ['EPERM', 'This machine does not allow a connection to api.example.com (EPERM).'],
     ['ERROR_IN_CERT_NOT_AFTER_FIELD', "Can't connect securely to api.example.com"],

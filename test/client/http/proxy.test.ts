@@ -221,8 +221,8 @@ describe.each(['http', 'https'])('a request of %s through a proxy', (scheme) => 
   });
 
   test.each([
-    [407, 'wants a user and a password (407).'],
-    [403, isSecure ? `allows no connection to ${host} (403).` : undefined],
+    [407, 'requires a user and a password (407).'],
+    [403, isSecure ? `refuses connections to ${host} (403).` : undefined],
     [502, isSecure ? `can't reach ${host} (502).` : undefined],
   ])('a refusal with %i names the proxy', async (status, words) => {
     proxy.status = status;
