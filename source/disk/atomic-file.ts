@@ -45,7 +45,7 @@ export async function removeForGood(file: string): Promise<void> {
     await syncFolder(path.dirname(file));
   } catch (error) {
     // A file in the place of a folder holds nothing to remove.
-    if (codeOf(error) !== 'ENOTDIR') throw error;
+    if (errorCode(error) !== 'ENOTDIR') throw error;
   }
 }
 
@@ -70,7 +70,7 @@ async function syncFolder(folder: string): Promise<void> {
       await handle.close();
     }
   } catch (error) {
-    if (!noSync.has(codeOf(error))) throw error;
+    if (!noSync.has(errorCode(error))) throw error;
   }
 }
 
@@ -108,11 +108,12 @@ const placeCodes = new Set([
  * @param folder the folder that the sentence doesn't name; the reason names it where it matters.
  */
 export function whyNot(error: unknown, folder?: string): string {
-  const code = codeOf(error);
+  const code = errorCode(error);
   const reason = reasons[code] ?? (code === '' ? String(error) : `error ${code}`);
   return folder !== undefined && placeCodes.has(code) ? `${reason} (${folder})` : reason;
 }
 
-function codeOf(error: unknown): string {
+/** Returns the code of an error of the system; empty for any other. */
+export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { errorCode } from './atomic-file.ts';
 import { describeLocalError } from '../client/local-reason.ts';
 import type { LocalFiles, FileWriter } from '../store/transfers/local-files.ts';
 
@@ -78,7 +79,7 @@ async function putInPlace(temporary: string, file: string): Promise<void> {
   try {
     await link(temporary, file);
   } catch (error) {
-    if (!noLinks.has(codeOf(error))) throw error;
+    if (!noLinks.has(errorCode(error))) throw error;
     if ((await stat(file).catch(() => undefined)) !== undefined) {
       throw new NoFile('a file was created there meanwhile');
     }
@@ -88,11 +89,7 @@ async function putInPlace(temporary: string, file: string): Promise<void> {
 
 function reasonOf(error: unknown): string {
   if (error instanceof NoFile) return error.message;
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (code === 'EEXIST') return 'a file was created there meanwhile';
   return code === 'ENOENT' ? 'the folder does not exist' : describeLocalError(error);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
