@@ -1,5 +1,5 @@
 import { bisect } from './bisect.ts';
-import type { Spans } from '../merge/coverage.ts';
+import type { Spans } from './spans.ts';
 import type { GapEntry } from './entries.ts';
 import type { Place } from './place.ts';
 

@@ -1,4 +1,4 @@
-import type { Spans } from '../merge/coverage.ts';
+import type { Spans } from './spans.ts';
 import type { GapEntry, InsertedRun } from './entries.ts';
 import type { GapIndex } from './gap-places.ts';
 import type { LineStore } from './lines.ts';

@@ -1,8 +1,8 @@
-import type { Spans } from '../merge/coverage.ts';
+import type { Spans } from './spans.ts';
 import type { Entries, Entry, GapEntry, InsertedRun, LineMessage, LineVisitor } from './entries.ts';
 import { GapIndex } from './gap-places.ts';
 import { Insertion } from './insertion.ts';
-import type { Change, MergedLog } from '../merge/merged-log.ts';
+import type { Change, MergedLog } from './change.ts';
 import { type DecodeLine, LineStore, type LineStoreOptions } from './lines.ts';
 import type { Place } from './place.ts';
 import type { PlacedRow } from './row.ts';

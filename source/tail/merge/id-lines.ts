@@ -1,7 +1,7 @@
 import { comparePlaces, type Place } from '../arena/place.ts';
 import { type LogRow, type PlacedRow, rowTime } from '../arena/row.ts';
 import { mostDigits } from './instants.ts';
-import type { MergedLog } from './merged-log.ts';
+import type { MergedLog } from '../arena/change.ts';
 import type { ShownFields } from './shown-fields.ts';
 
 /** A line this much younger than the newest one cannot have a lower id, ms. */

@@ -1,6 +1,6 @@
 import type { LogRow, PlacedRow } from '../arena/row.ts';
 import { bucketAt, bucketOf, bucketSize, instantOf, placeBehind } from './instants.ts';
-import type { MergedLog } from './merged-log.ts';
+import type { MergedLog } from '../arena/change.ts';
 import type { ShownFields } from './shown-fields.ts';
 
 interface KeyCount {

@@ -1,7 +1,7 @@
 import type { LogRow, PlacedRow } from '../arena/row.ts';
 import { countOf, InstantCounts } from './instant-counts.ts';
 import { bucketEdge, instantOf, placeBehind } from './instants.ts';
-import type { MergedLog } from './merged-log.ts';
+import type { MergedLog } from '../arena/change.ts';
 import { PageInstants, type PageOptions, type PagePlacing } from './page-instants.ts';
 import type { ShownFields } from './shown-fields.ts';
 

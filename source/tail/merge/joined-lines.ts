@@ -2,10 +2,10 @@ import type { InsertedRun } from '../arena/entries.ts';
 import type { GapReason } from '../arena/gap.ts';
 import { maxPlace, type Place, shiftPlace } from '../arena/place.ts';
 import { type LogRow, type PlacedRow, rowTime } from '../arena/row.ts';
-import { cover, giveUp, spanAt, type Spans } from './coverage.ts';
+import { cover, giveUp, spanAt, type Spans } from '../arena/spans.ts';
 import { InstantLines } from './instant-lines.ts';
 import { bucketEdge } from './instants.ts';
-import type { Change, MergedLog } from './merged-log.ts';
+import type { Change, MergedLog } from '../arena/change.ts';
 import { type Order, ShownFields, type Transport } from './shown-fields.ts';
 
 /** A line with its place before and after all lines got other places. */

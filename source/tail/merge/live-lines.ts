@@ -2,7 +2,7 @@ import type { InsertedRun } from '../arena/entries.ts';
 import { isAdjacent, maxPlace, minPlace, type Place, shiftPlace } from '../arena/place.ts';
 import type { LogRow, PlacedRow } from '../arena/row.ts';
 import type { Run } from '../arena/run.ts';
-import { cover, doubtBehind, giveUp, spanAt, type Spans } from './coverage.ts';
+import { cover, doubtBehind, giveUp, spanAt, type Spans } from '../arena/spans.ts';
 import type { Doubts } from './doubts.ts';
 import { countsPerService, placeById } from './id-lines.ts';
 import { bucketEdge } from './instants.ts';

@@ -1,5 +1,5 @@
 import type { Place } from '../arena/place.ts';
-import { spanAt } from './coverage.ts';
+import { spanAt } from '../arena/spans.ts';
 import type { Doubts } from './doubts.ts';
 import type { JoinedLines } from './joined-lines.ts';
 import type { Offsets } from './offsets.ts';

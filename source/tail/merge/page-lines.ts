@@ -1,12 +1,12 @@
 import { maxPlace, minPlace, type Place, shiftPlace } from '../arena/place.ts';
 import type { PlacedRow } from '../arena/row.ts';
-import { cover, spanAt, type Spans } from './coverage.ts';
+import { cover, spanAt, type Spans } from '../arena/spans.ts';
 import type { Doubts } from './doubts.ts';
 import { haveRisingIds, placeById } from './id-lines.ts';
 import type { PageInstant } from './page-instants.ts';
 import { bucketEdge } from './instants.ts';
 import type { JoinedLines } from './joined-lines.ts';
-import type { Change } from './merged-log.ts';
+import type { Change } from '../arena/change.ts';
 import type { Offsets } from './offsets.ts';
 import type { ReadPage } from './shown-order.ts';
 import { overlapOf } from './page-search.ts';

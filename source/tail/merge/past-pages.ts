@@ -1,7 +1,7 @@
 /** Pages of history away from the known lines: the search for a time, and the lines found by it. */
 import type { Place } from '../arena/place.ts';
 import { type LogRow, rowTime } from '../arena/row.ts';
-import { giveUp, spanAt } from './coverage.ts';
+import { giveUp, spanAt } from '../arena/spans.ts';
 import type { JoinedLines } from './joined-lines.ts';
 import type { LinePlaces } from './line-places.ts';
 import type { Offsets } from './offsets.ts';

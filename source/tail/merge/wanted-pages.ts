@@ -4,7 +4,7 @@ import type { Doubts } from './doubts.ts';
 import type { JoinedLines } from './joined-lines.ts';
 import { type Offsets, smallPage } from './offsets.ts';
 import type { MergeOptions, PageRequest, PageTarget } from './page-request.ts';
-import { spanAt } from './coverage.ts';
+import { spanAt } from '../arena/spans.ts';
 import { overlapOf, PageSearch } from './page-search.ts';
 
 /** After so many attempts, the meaning of offsets is found out anew. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../../../source/contract/logs.ts';
-import { cover, spanAt, type Spans } from '../../../source/tail/merge/coverage.ts';
+import { cover, spanAt, type Spans } from '../../../source/tail/arena/spans.ts';
 import { comparePlaces, type Place } from '../../../source/tail/arena/place.ts';
 import { toRow } from '../../../source/tail/arena/row.ts';
 import type { InsertSide } from '../../../source/tail/arena/seq.ts';

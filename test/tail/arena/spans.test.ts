@@ -7,7 +7,7 @@ import {
   giveUp,
   type Spans,
   spanAt,
-} from '../../../source/tail/merge/coverage.ts';
+} from '../../../source/tail/arena/spans.ts';
 
 const none: Spans = [];
 

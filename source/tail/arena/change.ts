@@ -1,8 +1,8 @@
-import type { Spans } from './coverage.ts';
-import type { InsertedRun } from '../arena/entries.ts';
-import type { Place } from '../arena/place.ts';
-import type { PlacedRow } from '../arena/row.ts';
-import type { InsertSide } from '../arena/seq.ts';
+import type { Spans } from './spans.ts';
+import type { InsertedRun } from './entries.ts';
+import type { Place } from './place.ts';
+import type { PlacedRow } from './row.ts';
+import type { InsertSide } from './seq.ts';
 
 /** The changes of one merge step to the log. */
 export interface Change<Line> {

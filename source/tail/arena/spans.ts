@@ -1,5 +1,5 @@
-import { fillingState, type GapReason, type GapState } from '../arena/gap.ts';
-import { isAdjacent, maxPlace, minPlace, type Place } from '../arena/place.ts';
+import { fillingState, type GapReason, type GapState } from './gap.ts';
+import { isAdjacent, maxPlace, minPlace, type Place } from './place.ts';
 
 /**
  * A range of the log of which every line is known. Spans are in order and never touch; between two
