@@ -6,8 +6,16 @@ import { shiftPlace } from './place.ts';
  * service no longer has them. `unclear`: its pages could not be joined to the known lines. `equal`:
  * one instant has more lines than a page, so that equal ones could not be counted. `dropped`: they
  * were dropped from memory. `unread`: nobody has asked for them, since older ones were wanted first.
+ * `renumbered`: none need be missing, but the service numbers its lines anew from here on.
  */
-export type GapReason = 'unanswered' | 'gone' | 'unclear' | 'equal' | 'dropped' | 'unread';
+export type GapReason =
+  | 'unanswered'
+  | 'gone'
+  | 'unclear'
+  | 'equal'
+  | 'dropped'
+  | 'unread'
+  | 'renumbered';
 
 /** The state of a gap: being fetched, or given up until a retry. */
 export type GapState =
@@ -30,6 +38,7 @@ export function gapSentence({ state, after, until }: Gap<LogLine>): string {
   const lines = linesBetween(after, until);
   if (state.kind === 'filling') return `${lines} are being fetched`;
   if (state.why === 'dropped') return `gap: ${lines} had left memory`;
+  if (state.why === 'renumbered') return 'line numbers begin again';
   if (state.why === 'unread') return `${lines} not loaded`;
   if (state.why === 'equal') return `gap: ${momentOf(until)} may have more lines than a page holds`;
   // The pages came; whether lines are missing between them and the known ones is unknown.

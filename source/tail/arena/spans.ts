@@ -66,11 +66,14 @@ export function doubtBehind(spans: Spans, place: Place): Spans {
   return cover(spans.slice(0, -1), place, place);
 }
 
+/** Reasons that no further attempt changes. */
+const lastingReasons: ReadonlySet<GapReason> = new Set(['unread', 'renumbered']);
+
 /** Returns the spans with all gaps being fetched again that were given up. */
 export function refetchGaps(spans: Spans): Spans {
   return spans.map((span) => {
     const { below } = span;
-    const isGivenUp = below?.kind === 'missing' && below.why !== 'unread';
+    const isGivenUp = below?.kind === 'missing' && !lastingReasons.has(below.why);
     return isGivenUp ? { ...span, below: fillingState } : span;
   });
 }

@@ -230,6 +230,7 @@ const reasons = {
   gone: 'The service no longer has these lines.',
   unclear: 'The answer of the service could not be joined to the known lines.',
   equal: 'One instant has more lines than a page, so equal lines could not be counted.',
+  renumbered: 'The service numbers its lines anew from here on.',
   unread: 'Older lines were wanted first. Moving here reads them.',
   dropped: 'They were dropped because memory is full. --log-lines keeps more.',
 } as const;

@@ -43,6 +43,10 @@ describe('the sentence of a gap', () => {
     expect(sentence({ id: 4 }, { id: 18 }, 'unclear')).toBe('gap: lines 5 to 17 may be missing');
   });
 
+  it('says where numbers begin again', () => {
+    expect(sentence({ id: 4710 }, { id: 1 }, 'renumbered')).toBe('line numbers begin again');
+  });
+
   it('reports that a gap is being filled', () => {
     const gap = { after: { id: 1, logLine: '' }, until: { id: 9, logLine: '' } };
     expect(gapSentence({ ...gap, state: { kind: 'filling' } })).toBe(

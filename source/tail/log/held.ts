@@ -1,0 +1,313 @@
+/** The lines at hand, and the ranges of which every line is known. */
+import type { Change } from '../arena/change.ts';
+import type { InsertedRun } from '../arena/entries.ts';
+import type { GapReason } from '../arena/gap.ts';
+import { isAdjacent, maxPlace, type Place } from '../arena/place.ts';
+import type { PlacedRow } from '../arena/row.ts';
+import type { Run } from '../arena/run.ts';
+import type { InsertSide } from '../arena/seq.ts';
+import {
+  cover,
+  doubtBehind,
+  forgetBefore,
+  giveUp,
+  type KnownSpan,
+  refetchGaps,
+  spanAt,
+  type Spans,
+} from '../arena/spans.ts';
+
+/** Stores the lines of a log in the order of their places; `Sequence` implements it. */
+export interface LineOrder<Line> {
+  readonly lines: number;
+  /** Place of the newest line. */
+  readonly newest: Place | undefined;
+  linesFrom(place: Place): number;
+  /** Returns the first lines at or behind a place, oldest first. */
+  from(place: Place, limit: number): readonly PlacedRow<Line>[];
+  /** Returns the last lines up to and with a place, oldest first. */
+  upTo(place: Place, limit: number): readonly PlacedRow<Line>[];
+  apply(change: Change<Line>): readonly InsertedRun[];
+  append(run: Run, spans: Spans): InsertedRun;
+}
+
+/** Lines in which holes are looked for one by one. */
+const mostSplit = 2000;
+
+const begunState = { kind: 'missing', why: 'renumbered' } as const;
+
+export class Held<Line> {
+  readonly #store: LineOrder<Line>;
+  #spans: Spans = [];
+  #start: Place | undefined;
+  #inserted: InsertedRun[] = [];
+  /** Neighbours in pages whose ids differ by one, and by more. */
+  #steps = 0;
+  #holes = 0;
+
+  constructor(store: LineOrder<Line>) {
+    this.#store = store;
+  }
+
+  get spans(): Spans {
+    return this.#spans;
+  }
+
+  /** The first place of the live lines; undefined while all lines are history. */
+  get start(): Place | undefined {
+    return this.#start;
+  }
+
+  get newest(): Place | undefined {
+    return this.#store.newest;
+  }
+
+  get lines(): number {
+    return this.#store.lines;
+  }
+
+  /** Lines of history at hand. */
+  get historyLines(): number {
+    return this.#store.lines - (this.#start === undefined ? 0 : this.linesFrom(this.#start));
+  }
+
+  /** True in a log whose pages show no hole between its ids. */
+  get isDense(): boolean {
+    return this.#steps > 0 && this.#holes === 0;
+  }
+
+  linesFrom(place: Place): number {
+    return this.#store.linesFrom(place);
+  }
+
+  from(place: Place, limit: number): readonly PlacedRow<Line>[] {
+    return this.#store.from(place, limit);
+  }
+
+  upTo(place: Place, limit: number): readonly PlacedRow<Line>[] {
+    return this.#store.upTo(place, limit);
+  }
+
+  /** Returns the line at a place. */
+  at(place: Place): PlacedRow<Line> | undefined {
+    const newest = this.#store.newest;
+    if (newest === undefined || place > newest) return undefined;
+    const [found] = this.#store.from(place, 1);
+    return found?.place === place ? found : undefined;
+  }
+
+  isCovered(place: Place): boolean {
+    return spanAt(this.#spans, place) >= 0;
+  }
+
+  /** Returns the first place of the span that a place lies in. */
+  spanFrom(place: Place): Place | undefined {
+    return this.#spans[spanAt(this.#spans, place)]?.from;
+  }
+
+  /** Returns whether the numbers of lines begin again at a span that begins with a place. */
+  isBegun(place: Place): boolean {
+    const span = this.#spans[spanAt(this.#spans, place)];
+    return span?.from === place && span.below === begunState;
+  }
+
+  /** Returns the first place of a numbering, when nothing is missing before it. */
+  begunIn(isIn: (place: Place) => boolean): Place | undefined {
+    return this.#spans.find(({ from, below }) => below === begunState && isIn(from))?.from;
+  }
+
+  /** Returns whether the lines before a span that begins with a place are being fetched. */
+  isFilling(place: Place): boolean {
+    const span = this.#spans[spanAt(this.#spans, place)];
+    return span?.from === place && span.below?.kind === 'filling';
+  }
+
+  /** Gives up all gaps whose lines are being fetched. */
+  giveUpAll(why: GapReason): void {
+    const below = { kind: 'missing', why } as const;
+    const isFilling = this.#spans.some((span) => span.below?.kind === 'filling');
+    if (!isFilling) return;
+    this.apply(
+      this.#spans.map((span) => (span.below?.kind === 'filling' ? { ...span, below } : span)),
+    );
+  }
+
+  takeInserted(): readonly InsertedRun[] {
+    const inserted = this.#inserted;
+    this.#inserted = [];
+    return inserted;
+  }
+
+  /** The first live line. */
+  noteStart(place: Place): void {
+    this.#start ??= place;
+  }
+
+  /** Puts lines in rising order, removes others, and sets the spans. */
+  apply(
+    spans: Spans,
+    put: readonly PlacedRow<Line>[] = [],
+    drop: Change<Line>['drop'] = [],
+    lean: InsertSide = 'newer',
+  ): void {
+    if (put.length === 0 && drop.length === 0 && spans === this.#spans) return;
+    this.#spans = spans;
+    this.#inserted.push(...this.#store.apply({ put, drop, lean, spans }));
+  }
+
+  /** Takes lines out, and the spans that have no others. */
+  drop(places: Change<Line>['drop']): void {
+    this.apply(this.#spans, [], places);
+    const kept = this.#spans.filter(({ from, to }) => {
+      const place = this.#store.from(from, 1)[0]?.place;
+      return place !== undefined && place <= to;
+    });
+    if (kept.length === this.#spans.length) return;
+    const [bottom, ...rest] = kept;
+    this.apply(bottom === undefined ? [] : [{ ...bottom, below: undefined }, ...rest]);
+  }
+
+  /** Appends a run behind all lines. */
+  append(run: Run, spans: Spans): void {
+    this.#spans = spans;
+    this.#inserted.push(this.#store.append(run, spans));
+  }
+
+  /** Puts the lines of a page and covers its range. */
+  cover(rows: readonly PlacedRow<Line>[]): void {
+    const [first, last] = [rows[0]?.place, rows.at(-1)?.place];
+    if (first === undefined || last === undefined) return;
+    this.apply(cover(this.#spans, first, last), this.#unknown(rows));
+  }
+
+  /** Returns the range of a page's holes beside lines that are not at hand. */
+  holesIn(rows: readonly PlacedRow<Line>[]): readonly [Place, Place] | undefined {
+    let from: Place | undefined;
+    let to: Place | undefined;
+    for (let index = 1; index < rows.length; index += 1) {
+      const [before, place] = [rows[index - 1]?.place ?? 0, rows[index]?.place ?? 0];
+      if (isAdjacent(before, place) || this.at(place) !== undefined) continue;
+      from ??= before;
+      to = place;
+    }
+    return from === undefined || to === undefined ? undefined : [from, to];
+  }
+
+  #unknown(rows: readonly PlacedRow<Line>[]): readonly PlacedRow<Line>[] {
+    return rows.filter(({ place }) => this.at(place) === undefined);
+  }
+
+  /** Notes the steps between the ids of a page's neighbours. */
+  noteSteps(rows: readonly PlacedRow<Line>[], isUnordered: boolean): void {
+    if (isUnordered) {
+      this.#holes += 1;
+      return;
+    }
+    for (let index = 1; index < rows.length; index += 1) {
+      const [before, place] = [rows[index - 1]?.place ?? 0, rows[index]?.place ?? 0];
+      if (isAdjacent(before, place)) this.#steps += 1;
+      else this.#holes += 1;
+    }
+  }
+
+  /** The numbers of lines begin again at a place, and nothing is missing before it. */
+  beginAgainAt(place: Place): void {
+    const index = spanAt(this.#spans, place);
+    const span = this.#spans[index];
+    if (index < 1 || span === undefined || span.below === begunState) return;
+    this.apply(this.#spans.with(index, { ...span, below: begunState }));
+  }
+
+  /** Gives up the gap below an edge. */
+  giveUpBelow(edge: Place, why: GapReason): void {
+    const index = spanAt(this.#spans, edge);
+    if (index < 1) return;
+    this.apply(giveUp(this.#spans, index, why));
+  }
+
+  /** Tries gaps again that were given up. */
+  refetch(): void {
+    this.apply(refetchGaps(this.#spans));
+  }
+
+  /** Reads no lines below a place that was the oldest one before. */
+  leaveUnread(oldest: Place): void {
+    const index = spanAt(this.#spans, oldest);
+    const span = this.#spans[index];
+    if (index < 1 || span?.from !== oldest || span.below?.kind !== 'filling') return;
+    this.apply(giveUp(this.#spans, index, 'unread'));
+  }
+
+  /**
+   * The service has nothing before a place, or before the oldest known line: what is missing between
+   * older spans is gone, or else belongs to an older numbering.
+   */
+  beginAt(place: Place | undefined, isBegun: (edge: Place, below: Place) => boolean): void {
+    const [first] = this.#spans;
+    if (first === undefined) return;
+    const until = place ?? first.from;
+    let below: KnownSpan | undefined;
+    let hasChanged = false;
+    const spans = this.#spans.map((span) => {
+      const before = below;
+      below = span;
+      if (before === undefined || span.from > until || span.below?.kind !== 'filling') return span;
+      hasChanged = true;
+      const state = isBegun(span.from, before.to)
+        ? begunState
+        : ({ kind: 'missing', why: 'gone' } as const);
+      return { ...span, below: state };
+    });
+    if (hasChanged) this.apply(spans);
+  }
+
+  /** The live lines of a stream that ended are certain up to a place only. */
+  doubt(liveFrom: Place, place: Place): void {
+    const index = spanAt(this.#spans, liveFrom);
+    if (index < 0) return;
+    const isLast = index === this.#spans.length - 1;
+    const known = doubtBehind(this.#spans.slice(0, index + 1), maxPlace(liveFrom, place));
+    this.apply(isLast ? known : [...known, ...this.#spans.slice(index + 1)]);
+  }
+
+  /** Shows the holes between known lines of a range as gaps. */
+  splitHoles(from: Place, to: Place): void {
+    const rows = this.#store.from(from, mostSplit).filter(({ place }) => place <= to);
+    let spans = this.#spans;
+    for (const [index, { place }] of rows.entries()) {
+      const before = rows[index - 1]?.place;
+      if (before === undefined || isAdjacent(before, place)) continue;
+      const at = spanAt(spans, place);
+      const span = spans[at];
+      if (span === undefined || span.from > before) continue;
+      const below = { kind: 'missing', why: 'unanswered' } as const;
+      spans = spans.toSpliced(at, 1, { ...span, to: before }, { from: place, to: span.to, below });
+    }
+    this.apply(spans);
+  }
+
+  /** Adds spans of single lines that came late, in the midst of a gap. */
+  withSingles(spans: Spans, rows: readonly PlacedRow<Line>[], below: Place): Spans {
+    let covered = spans;
+    for (const { place } of rows) {
+      if (place > below) break;
+      if (spanAt(covered, place) < 0) covered = cover(covered, place, place);
+    }
+    return covered;
+  }
+
+  forgetBefore(place: Place): void {
+    this.#spans = forgetBefore(this.#spans, place);
+    if (this.#start !== undefined) this.#start = maxPlace(this.#start, place);
+  }
+
+  /** Takes lines of history out that were joined at the wrong end. */
+  takeOut(from: Place, to: Place): void {
+    // Once other lines are joined to them, they stay.
+    const spans = this.#spans.filter((span) => span.from !== from || span.to !== to);
+    if (spans.length === this.#spans.length) return;
+    const [bottom, ...rest] = spans;
+    const kept = bottom === undefined ? [] : [{ ...bottom, below: undefined }, ...rest];
+    this.apply(kept, [], [[from, to]]);
+  }
+}

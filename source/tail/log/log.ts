@@ -1,0 +1,589 @@
+/** Joins the live stream, pages of history, and the lines after a drop into one log, by ids. */
+import type { InsertedRun } from '../arena/entries.ts';
+import type { GapReason } from '../arena/gap.ts';
+import type { Place } from '../arena/place.ts';
+import type { LogRow, PlacedRow } from '../arena/row.ts';
+import type { Run } from '../arena/run.ts';
+import { Copies, type Likeness } from './copies.ts';
+import { Held, type LineOrder } from './held.ts';
+import { LiveLines } from './live-lines.ts';
+import { type NumberedPage, Numbering } from './numbering.ts';
+import type { SortedPage } from './offsets.ts';
+import type { FailureKind, LogOptions, PageRequest } from './page-request.ts';
+import { Pages, sightOf, type PageVerdict } from './pages.ts';
+import { Unnumbered } from './unnumbered.ts';
+import { YoungHoles } from './young.ts';
+
+/** A statement about the whole log, said in the title and once on stderr. */
+export type LogLabel = 'unnumbered' | 'by-time' | 'late';
+
+/** Numberings within so many ticks, a minute, after which lines are no longer ordered by ids. */
+const quickTicks = 12;
+
+/** A page that shows known lines alone. */
+const touching = { relation: 'touching', distance: 0 } as const;
+
+export class Log<Line> {
+  readonly pages: Pages<Line>;
+  readonly held: Held<Line>;
+  readonly #copies = new Copies();
+  readonly #numbering = new Numbering<Line>();
+  readonly #young = new YoungHoles();
+  readonly #live: LiveLines<Line>;
+  #unnumbered: Unnumbered<Line> | undefined;
+  #asking: PageRequest | undefined;
+  #isOpen = false;
+  #isReady = false;
+  #isByTime = false;
+  #isLate = false;
+  /** Ticks at which numberings began. */
+  #begun: readonly number[] = [];
+  /** The highest place that a page of the newest lines has shown in the newest numbering. */
+  #provenEnd: Place | undefined;
+  /** A page that seems to end the log, until the one behind it tells. */
+  #near: SortedPage<Line> | undefined;
+  /** The oldest line of the last page at offset 0. */
+  #wholeFrom: Place | undefined;
+  /** The ends of a first page that was joined before the order of pages was certain. */
+  #guessed: readonly [Place, Place] | undefined;
+  constructor(store: LineOrder<Line>, options: LogOptions) {
+    this.pages = new Pages(options);
+    this.held = new Held(store);
+    this.#live = new LiveLines(this.held, this.#copies, this.#numbering, this.#young);
+  }
+
+  /** The request that waits for its page. */
+  get asking(): PageRequest | undefined {
+    return this.#asking;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** The first history has been had, or given up. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** True when the service has nothing before the oldest known line. */
+  get isComplete(): boolean {
+    return this.pages.isComplete;
+  }
+
+  /** The first place of the live lines; undefined while all lines are history. */
+  get start(): Place | undefined {
+    return this.held.start;
+  }
+
+  get labels(): readonly LogLabel[] {
+    return [
+      ...(this.#unnumbered === undefined ? [] : (['unnumbered'] as const)),
+      ...(this.#isByTime ? (['by-time'] as const) : []),
+      ...(this.#isLate ? (['late'] as const) : []),
+    ];
+  }
+
+  /** True when a run of messages may be appended by its ids alone. */
+  get isById(): boolean {
+    return this.#unnumbered === undefined;
+  }
+
+  /** Returns the lines inserted since the last call. */
+  takeInserted(): readonly InsertedRun[] {
+    return this.held.takeInserted();
+  }
+
+  /** The stream is open: what it sends from now on has no gap. */
+  opened(): void {
+    this.#isOpen = true;
+    this.pages.opened();
+    if (this.held.lines === 0) this.pages.reopen();
+    this.#live.opened();
+    this.#unnumbered?.opened();
+    this.poll();
+  }
+
+  closed(): void {
+    this.#isOpen = false;
+    this.pages.allow(false);
+    if (this.#unnumbered === undefined) this.#live.closed();
+    else this.#unnumbered.closed();
+  }
+
+  /** Asks for the newest lines. */
+  poll(): void {
+    this.pages.allow(true);
+    this.pages.wantHead('wanted');
+    this.pages.restart();
+  }
+
+  /** Asks whether the quiet stream keeps lines back. */
+  audit(): void {
+    if (this.pages.isHeadKnown && this.#isOpen) this.pages.wantHead('audit');
+  }
+
+  /** Asks for lines before the oldest one. */
+  older(lines: number): void {
+    this.pages.older(this.held, lines);
+  }
+
+  /** Tries gaps again that were given up. */
+  retry(): void {
+    this.pages.allow(true);
+    this.pages.restart();
+    if (this.#unnumbered === undefined) this.held.refetch();
+  }
+
+  /** Called every five seconds: makes young lines old. */
+  tick(): void {
+    this.#young.tick(this.held.newest);
+  }
+
+  /** A frame could not be read: lines may be missing where it came. */
+  unreadable(): void {
+    this.#live.unreadable();
+  }
+
+  /** Adds lines of the open stream. Since its first line, it has left none out. */
+  lines(rows: readonly LogRow<Line>[]): void {
+    if (rows.length === 0) return;
+    const { spans } = this.held;
+    if (rows.some(({ id }) => id === undefined)) this.#endIds();
+    if (this.#unnumbered !== undefined) {
+      this.#unnumbered.live(rows);
+      if (this.#unnumbered.needsHead) this.pages.wantHead('wanted');
+      return;
+    }
+    const rest = this.#live.add(rows);
+    if (this.#live.isSuspicious) this.pages.wantHead('wanted');
+    if (this.#live.hasBegun) this.#noteBegun();
+    if (rest === undefined) {
+      if (this.held.spans !== spans && !this.#live.isSuspicious) this.pages.noteLiveLines();
+      return;
+    }
+    this.#endIds();
+    this.lines(rest);
+  }
+
+  /**
+   * Appends a run whose ids rise behind all known lines. Returns false when its lines must be added
+   * one by one.
+   */
+  append(run: Run): boolean {
+    if (this.#unnumbered !== undefined || !this.#live.append(run)) return false;
+    this.pages.noteLiveLines();
+    return true;
+  }
+
+  /** Entries before `place` are about to be dropped from memory. */
+  forget(place: Place): void {
+    this.held.forgetBefore(place);
+    this.#live.forgetBefore(place);
+    this.#young.forgetBefore(place);
+    this.pages.forgetOlder();
+  }
+
+  /** Requests the next page, when one is needed and none is in flight. */
+  ask(): void {
+    if (!this.pages.isAllowed || this.#asking !== undefined) return;
+    const unnumbered = this.#unnumbered;
+    const check = this.#isOpen && unnumbered === undefined ? this.#young.next() : undefined;
+    this.#asking = this.pages.next(this.held, check, unnumbered?.depth);
+    if (this.#asking === undefined) this.#isReady = true;
+  }
+
+  failed(request: PageRequest, why: FailureKind): void {
+    if (this.#asking?.number !== request.number) return;
+    this.#asking = undefined;
+    if (this.pages.refused(request, why)) {
+      const { target, edge, offset } = request;
+      if (!this.pages.offsets.isRefused(offset)) return;
+      // The service gives no pages that far back: that is no beginning.
+      this.pages.abandon();
+      this.#giveUp(target, edge, 'unanswered');
+      return;
+    }
+    // While the service is away nothing is given up: it is asked again when it is back.
+    if (!this.#isOpen) {
+      this.pages.allow(false);
+      if (why === 'final') this.#isReady = true;
+    } else if (why === 'passing') this.#later('unanswered');
+    else {
+      const { target, edge } = this.pages.abandon();
+      this.#giveUp(target, edge, 'unanswered');
+    }
+  }
+
+  /**
+   * Adds a page. Returns true when the service has lines that its open stream has not delivered.
+   */
+  page(request: PageRequest, raw: readonly LogRow<Line>[]): boolean {
+    if (this.#asking?.number !== request.number) return false;
+    this.#asking = undefined;
+    const { offsets } = this.pages;
+    offsets.note(request, raw.length, request.newest);
+    if (request.limit === 1) {
+      this.pages.headOf(request, raw.length);
+      return false;
+    }
+    if (raw.some(({ id }) => id === undefined)) this.#endIds();
+    // Only the newest page tells whether the lower lines that came begin a new numbering.
+    const waitsForHead = this.#live.isSuspicious && !this.pages.isHeadKnown;
+    if (waitsForHead && request.target !== 'head') return false;
+    const { order } = offsets;
+    const isProbe = order === undefined || offsets.isGuess;
+    const asked = {
+      slice: { offset: request.offset, limit: request.limit },
+      rows: offsets.sorted(raw),
+    };
+    const page = isProbe ? asked : this.#withNear(request, asked);
+    if (page === undefined) return false;
+    const found = offsets.learn(page);
+    if (order !== offsets.order && !offsets.isGuess) this.#noteOrder(order);
+    let isBehind = false;
+    for (const page of found ?? []) isBehind = this.#add(request, page, isProbe) || isBehind;
+    if (offsets.isWhole) this.#noteWhole(request);
+    return isBehind;
+  }
+
+  /**
+   * Returns the page at the end of a log that counts from its oldest line, with the one before that
+   * seemed to end it; undefined while the end is looked for.
+   */
+  #withNear(request: PageRequest, page: SortedPage<Line>): SortedPage<Line> | undefined {
+    if (request.target !== 'head' || (this.#unnumbered?.depth ?? 0) > 0) return page;
+    const near = this.#near;
+    this.#near = undefined;
+    const head = this.pages.headOf(request, page.rows.length);
+    if (head === 'near') this.#near = page;
+    if (head !== 'end') return undefined;
+    return near === undefined ? page : { slice: near.slice, rows: [...near.rows, ...page.rows] };
+  }
+
+  /** The first page had all that the service has. */
+  #noteWhole({ target, edge }: PageRequest): void {
+    if (this.held.spans.length > 0) this.#beginHere(this.#wholeFrom);
+    if (edge === undefined) return;
+    const isLeft = target === 'gap' && this.held.isFilling(edge);
+    if (isLeft) this.#later('unanswered');
+    else if (target === 'check') {
+      this.#settle(this.#young.looked());
+      this.pages.restart();
+    }
+  }
+
+  /** Adds a page that was read away from the known lines. Lines between stay unread. */
+  join(slice: SortedPage<Line>['slice'], raw: readonly LogRow<Line>[]): void {
+    const page = { slice, rows: this.pages.offsets.sorted(raw) };
+    const oldest = this.held.spans[0]?.from;
+    if (this.#unnumbered !== undefined) this.#unnumbered.older(page.rows, true);
+    else this.#place(page, 0, false);
+    if (oldest !== undefined) this.held.leaveUnread(oldest);
+    if (this.pages.offsets.beginsLog(slice, raw.length, this.held.newest)) this.#beginHere();
+  }
+
+  /** The lines of a guessed order were joined at the wrong end. */
+  #noteOrder(before: 'newest' | 'oldest' | undefined): void {
+    const guessed = this.#guessed;
+    this.#guessed = undefined;
+    this.pages.forgetPlaces();
+    if (before !== 'newest' || this.pages.offsets.order !== 'oldest') return;
+    // The page that was taken for the newest one is the oldest.
+    if (guessed !== undefined) this.held.takeOut(...guessed);
+    this.pages.wantHead('wanted');
+  }
+
+  #add(request: PageRequest, page: SortedPage<Line>, isProbe: boolean): boolean {
+    const { target, edge } = request;
+    const { rows } = page;
+    if (rows.length === 0) {
+      const isOpen = this.#unnumbered?.needsHead === true || (this.#unnumbered?.depth ?? 0) > 0;
+      if (this.#unnumbered !== undefined && target === 'head' && isOpen) {
+        this.#unnumbered.restart();
+        this.#later('unclear');
+        return false;
+      }
+      const isLost = this.#unnumbered !== undefined && target === 'older' && !this.pages.isBehind;
+      if (isLost) this.#later('unclear');
+      else if (target !== 'head') this.#judge(request, page, undefined, undefined);
+      else this.pages.noteHead(request);
+      if (request.offset === 0 && this.held.spans.length === 0) this.pages.complete();
+      return false;
+    }
+    if (this.held.lines === 0) this.pages.reopen();
+    if (this.#unnumbered !== undefined)
+      return this.#addUnnumbered(this.#unnumbered, request, page, isProbe);
+    // A page of a probe lies where it was asked for, not where the target is.
+    const isAsked = page.slice.offset === request.offset;
+    const isHead = page.slice.offset === 0 && this.pages.offsets.order !== 'oldest';
+    const isEnd = target === 'head' && !isProbe;
+    const isNewest =
+      isHead || isEnd || this.pages.offsets.endsLog(page.slice, rows.length, request.newest);
+    const wasNewest = this.held.newest;
+    const numbering = this.#numbering.newest;
+    const isAudit = this.pages.isAuditing && target === 'head';
+    const wasEmpty = this.held.lines === 0;
+    const ends = this.#place(page, request.connection, isNewest, isAudit);
+    if (ends === undefined) return this.#add(request, page, isProbe);
+    const [lowest, highest] = ends;
+    if (this.pages.offsets.isGuess && wasEmpty) this.#guessed = ends;
+    if (page.slice.offset === 0) this.#wholeFrom = lowest;
+    const isBehind =
+      isAudit &&
+      wasNewest !== undefined &&
+      highest > wasNewest &&
+      // A page that shows a new numbering shows the lines that told it.
+      numbering === this.#numbering.newest;
+    if (target === 'head' && (isHead || isEnd)) this.pages.noteHead(request);
+    else if (edge !== undefined && isAsked) this.#judge(request, page, lowest, highest);
+    return isBehind;
+  }
+
+  /** Places the rows of a page. Returns its ends; undefined when their ids turned out to tell nothing. */
+  #place(
+    page: SortedPage<Line>,
+    connection: number,
+    isNewest: boolean,
+    isAudit = false,
+  ): readonly [Place, Place] | undefined {
+    if (isNewest) this.#confirmSuspects(page.rows, connection);
+    const { pageSize } = this.pages.offsets;
+    const numbered = this.#numbering.read(page.rows, {
+      epoch: this.#numbering.newest,
+      isNewest,
+      pageSize,
+      beginOf: (epoch) => this.held.begunIn((place) => this.#numbering.epochAt(place) === epoch),
+      compare: (place, row) => this.#compare(place, row),
+    });
+    if (numbered === undefined) {
+      this.#endIds();
+      return undefined;
+    }
+    this.#isByTime ||= numbered.isUnordered;
+    const isFlowing = this.#isOpen && this.#live.isFlowing && !isAudit;
+    return this.#join(page, numbered, isNewest, isFlowing);
+  }
+
+  /** Puts the lines of a page, and covers what it shows. */
+  #join(
+    page: SortedPage<Line>,
+    { parts, isUnordered }: NumberedPage<Line>,
+    isNewest: boolean,
+    isFlowing: boolean,
+  ): readonly [Place, Place] | undefined {
+    let before: Place | undefined;
+    let lowest: Place | undefined;
+    let highest: Place | undefined;
+    for (const { epoch, rows } of parts) {
+      const placed = this.#begin(epoch, rows);
+      const [first, last] = [placed[0]?.place, placed.at(-1)?.place];
+      if (first === undefined || last === undefined) continue;
+      // Lines behind all that are known are left to the open stream once it has brought some: one with
+      // much under way would else never catch up.
+      const shown = isFlowing
+        ? placed.filter(({ place }) => place <= (this.held.newest ?? place))
+        : placed;
+      this.held.noteSteps(placed, isUnordered);
+      this.#noteLate(shown, isUnordered);
+      // Lines that the newest page shows for the first time may have been overtaken by others.
+      const range = isNewest ? this.held.holesIn(shown) : undefined;
+      this.held.cover(shown);
+      this.#young.resolve(first, last);
+      if (range !== undefined) this.#young.note(...range);
+      if (before !== undefined) this.held.beginAgainAt(first);
+      before = last;
+      lowest ??= first;
+      highest = last;
+    }
+    if (lowest === undefined || highest === undefined) return undefined;
+    if (isNewest) this.#provenEnd = highest;
+    const { newest } = this.pages.offsets.rangeOf(page.slice, page.rows.length);
+    this.pages.anchor(this.held, highest, newest);
+    return [lowest, highest];
+  }
+
+  /** Returns the lines of a part at their places, in a numbering that may begin with them. */
+  #begin(epoch: number, rows: readonly PlacedRow<Line>[]): readonly PlacedRow<Line>[] {
+    const end = this.held.newest;
+    if (epoch <= this.#numbering.newest || end === undefined) return rows;
+    this.#numbering.beginAfter(end, rows[0]?.row.id ?? 0);
+    this.#noteBegun();
+    return rows.map(({ row }) => ({ row, place: this.#numbering.placeOf(row.id ?? 0) }));
+  }
+
+  /** Rule 4 (c): lower lines came, and the newest page ends with them and lacks the held end. */
+  #confirmSuspects(rows: readonly LogRow<Line>[], connection: number): void {
+    const end = this.held.newest;
+    if (end === undefined) return;
+    // Behind a turn, where ids go down, the held end may be in the page, too.
+    const turn = rows.findIndex(({ id = 0 }, at) => at > 0 && id < (rows[at - 1]?.id ?? id));
+    const hasEnd = rows
+      .slice(Math.max(0, turn))
+      .some(({ id }) => id !== undefined && this.#numbering.placeOf(id) >= end);
+    const isKnown = (row: LogRow<Line>): boolean =>
+      this.#compare(this.#numbering.placeOf(row.id ?? 0), row) === 'same';
+    const isSuspicious = this.#live.isSuspicious;
+    const isTold = !hasEnd && this.#live.endsPage(rows, isKnown);
+    // The newest line is gone, and all lines of the newest page are lower and not known.
+    const isReplaced =
+      !hasEnd &&
+      turn < 0 &&
+      rows.length > 2 &&
+      (end === this.#provenEnd || isSuspicious) &&
+      !rows.some(isKnown);
+    if (isTold || (isReplaced && isSuspicious)) this.#live.begin();
+    else if (isReplaced) {
+      this.#numbering.beginAfter(end, rows[0]?.id ?? 0);
+      this.#live.opened();
+    } else if (connection === this.pages.connection) this.#live.acquit();
+    if (isTold || isReplaced) this.#noteBegun();
+  }
+
+  #compare(place: Place, row: LogRow<Line>): Likeness | undefined {
+    const held = this.held.at(place);
+    return held && this.#copies.compare(held.row, row);
+  }
+
+  /** A third numbering within a minute: ids tell nothing. */
+  #noteBegun(): void {
+    const { ticks } = this.#young;
+    this.#live.noteBegun();
+    this.#provenEnd = undefined;
+    this.#young.clear();
+    this.#begun = [...this.#begun.filter((tick) => ticks - tick < quickTicks), ticks];
+    if (this.#begun.length > 2) this.#endIds();
+  }
+
+  /** Label "lines come late": a page brought a line where all lines were known for some time. */
+  #noteLate(rows: readonly PlacedRow<Line>[], isUnordered: boolean): void {
+    const { settled } = this.#young;
+    if (this.#isLate || isUnordered || settled === undefined) return;
+    this.#isLate = rows.some(
+      ({ place }) =>
+        place < settled && this.held.isCovered(place) && this.held.at(place) === undefined,
+    );
+  }
+
+  #judge(
+    request: PageRequest,
+    page: SortedPage<Line>,
+    lowest: Place | undefined,
+    highest: Place | undefined,
+  ): void {
+    const { edge, target } = request;
+    if (edge === undefined) return;
+    if (target === 'check' && lowest !== undefined && highest !== undefined) {
+      if (lowest <= edge && edge <= highest) {
+        this.#settle(this.#young.looked());
+        this.pages.restart();
+        return;
+      }
+    }
+    const from = this.held.spanFrom(edge) ?? edge;
+    if (target !== 'check' && (from < edge || this.held.isBegun(edge))) {
+      const { offsets } = this.pages;
+      if (offsets.beginsLog(page.slice, page.rows.length, request.newest)) this.#beginHere(from);
+      this.pages.restart();
+      return;
+    }
+    const sight = sightOf(lowest, highest, page.rows.length, edge);
+    this.#follow(this.pages.judge(this.held, request, page, sight), request);
+  }
+
+  #follow(verdict: PageVerdict, { target, edge }: PageRequest): void {
+    if (verdict === 'again') {
+      if (this.pages.isIdle) this.#later('unclear');
+      return;
+    }
+    if (target === 'check') {
+      this.#settle(this.#young.looked());
+      this.pages.restart();
+    } else if (verdict === 'beginning') {
+      this.#beginHere(edge);
+      this.pages.restart();
+    } else if (verdict === 'refused') {
+      this.pages.abandon();
+      this.#giveUp(target, edge, 'unanswered');
+    } else this.#later('unanswered');
+  }
+
+  /** A hole that no page settled is a row, in a log that has no others. */
+  #settle(range: readonly [Place, Place] | undefined): void {
+    if (range !== undefined && this.held.isDense) this.held.splitHoles(...range);
+  }
+
+  #later(why: GapReason): void {
+    // Without ids, another order of pages would not be told from lines that can't be joined.
+    const given = this.pages.later(this.#unnumbered !== undefined);
+    if (given !== undefined) this.#giveUp(given.target, given.edge, why);
+  }
+
+  #giveUp(target: PageRequest['target'], edge: Place | undefined, why: GapReason): void {
+    if (target === 'check') this.#settle(this.#young.dismiss());
+    else if (this.#unnumbered !== undefined) this.#unnumbered.giveUp();
+    else if (target === 'gap' && edge !== undefined) this.held.giveUpBelow(edge, why);
+  }
+
+  /** The service has nothing before a place, or before the oldest known line. */
+  #beginHere(place?: Place): void {
+    this.pages.complete();
+    this.held.beginAt(place, (edge, below) => this.#numbering.isBetween(edge, below));
+  }
+
+  /** Lines stand as they come from now on. */
+  #endIds(): void {
+    if (this.#unnumbered !== undefined) return;
+    const rest = this.#live.takeSuspects();
+    this.#unnumbered = new Unnumbered(this.held);
+    if (this.#isOpen) this.#unnumbered.opened();
+    this.#young.clear();
+    this.pages.forgetOrder();
+    this.pages.wantHead('wanted');
+    if (rest.length > 0) this.#unnumbered.live(rest);
+  }
+
+  /** Rule 7. */
+  #addUnnumbered(
+    unnumbered: Unnumbered<Line>,
+    request: PageRequest,
+    page: SortedPage<Line>,
+    isProbe: boolean,
+  ): boolean {
+    const { rows, slice } = page;
+    const isHead = isProbe ? slice.offset === 0 : request.target === 'head';
+    if (!isHead) {
+      const isTarget = request.target === 'older' && !isProbe;
+      const added = unnumbered.older(rows, false);
+      if (added !== undefined && added > 0) this.#anchorOldest(page);
+      if (!isTarget) return false;
+      const isBeginning = this.pages.offsets.beginsLog(slice, rows.length, request.newest);
+      if (added === undefined) this.#later('unclear');
+      else if (isBeginning) this.#beginHere();
+      else if (added > 0) this.pages.restart();
+      else this.#follow(this.pages.judge(this.held, request, page, touching), request);
+      return false;
+    }
+    const isFirst = this.held.lines === 0;
+    const { state, isBehind } = unnumbered.newest(rows, this.pages.isAuditing);
+    if (state === 'joined') {
+      if (isFirst) this.#anchorOldest(page);
+      const [oldest, newest] = [this.held.spans[0]?.from, this.held.newest];
+      if (isFirst && this.pages.offsets.isGuess && oldest !== undefined && newest !== undefined)
+        this.#guessed = [oldest, newest];
+      this.pages.noteHead(request);
+    } else if (state === 'again' || !this.pages.wantDeeper(slice, rows.length)) {
+      unnumbered.restart();
+      const given = this.pages.later(true);
+      if (given !== undefined) unnumbered.apart(rows);
+    }
+    return isBehind;
+  }
+
+  /** The first row of a page became the oldest line. */
+  #anchorOldest({ slice, rows }: SortedPage<Line>): void {
+    const first = this.held.spans[0]?.from;
+    const { oldest } = this.pages.offsets.rangeOf(slice, rows.length);
+    if (first !== undefined) this.pages.anchor(this.held, first, oldest);
+  }
+}

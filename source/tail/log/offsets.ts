@@ -1,0 +1,301 @@
+/** Rule 5: the meaning of a service's offsets, and the direction of its pages. */
+import type { LogId } from '../../contract/logs.ts';
+import { comparePlaces, type Place } from '../arena/place.ts';
+import { type LogRow, rowTime } from '../arena/row.ts';
+import { overlapOf, type PageSlice, smallPage } from './page-request.ts';
+import type { PageRange } from './page-search.ts';
+
+/** The rows of a page, oldest first. */
+export interface SortedPage<Line> {
+  readonly slice: PageSlice;
+  readonly rows: readonly LogRow<Line>[];
+}
+
+/** Doublings of the distance after which the direction of a page decides. */
+const mostDoublings = 8;
+
+type Step = 'first' | 'middle' | 'last';
+
+/**
+ * Finds out the meaning of offsets by asking for the pages at 0, d and 0, and knows the sizes of pages
+ * and the ends of the log as far as pages have shown them.
+ */
+export class Offsets<Line> {
+  #order: 'newest' | 'oldest' | undefined;
+  #pageSize: number;
+  #direction: 'ascending' | 'descending' | undefined;
+  #step: Step = 'first';
+  #first: SortedPage<Line> | undefined;
+  #middle: SortedPage<Line> | undefined;
+  #distance = 0;
+  #doublings = 0;
+  /** True while the page at offset 0 was joined although only its direction speaks for that. */
+  #isGuess = false;
+  /** True once the order was in doubt: no guess is joined any more. */
+  #mustProve = false;
+  #isWhole = false;
+  /** The most rows that a page has had so far. */
+  #most = 0;
+  /** The lowest offset at which the log had no line while this was its newest known one. */
+  #emptyFrom = Number.POSITIVE_INFINITY;
+  #emptyNewest: Place | undefined;
+  /** The highest offset behind a line that was seen. */
+  #seenEnd = 0;
+  /** The lowest offset that the service refused. */
+  #refusedFrom = Number.POSITIVE_INFINITY;
+
+  constructor(pageSize: number) {
+    this.#pageSize = pageSize;
+  }
+
+  /** The line at offset 0; undefined while that is unknown. */
+  get order(): 'newest' | 'oldest' | undefined {
+    return this.#order;
+  }
+
+  get pageSize(): number {
+    return this.#pageSize;
+  }
+
+  /** True when the page that was learned last, with the one before, is all that the service has. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  /** True when the service refuses offsets that far back. */
+  isRefused(offset: number): boolean {
+    return offset >= this.#refusedFrom;
+  }
+
+  /** Forgets the order of pages, which is then found out anew. */
+  forget(): void {
+    this.#order = undefined;
+    this.#isGuess = false;
+    this.#mustProve = true;
+    this.#restart();
+  }
+
+  /** Returns the rows of a page from old to new. */
+  sorted(raw: readonly LogRow<Line>[]): readonly LogRow<Line>[] {
+    this.#direction = directionOf(raw) ?? this.#direction;
+    return this.#direction === 'descending' ? raw.toReversed() : raw;
+  }
+
+  /** Notes the number of rows that a request has brought. */
+  note({ offset, limit }: PageSlice, rows: number, newest: Place | undefined): void {
+    if (rows === 0) {
+      this.#emptyFrom = newest === this.#emptyNewest ? Math.min(this.#emptyFrom, offset) : offset;
+      this.#emptyNewest = newest;
+      return;
+    }
+    const end = offset + rows;
+    this.#most = Math.max(this.#most, rows);
+    if (end > this.#emptyFrom) this.#emptyFrom = Number.POSITIVE_INFINITY;
+    // There is a line behind the page: the service gives no more rows at once.
+    if (rows < limit && end < this.#seenEnd) this.#pageSize = Math.min(this.#pageSize, this.#most);
+    this.#seenEnd = Math.max(this.#seenEnd, end);
+  }
+
+  /** The service refused a request. Returns false when no smaller or nearer page is left to try. */
+  refuse({ offset, limit }: PageSlice): boolean {
+    if (limit > smallPage) {
+      this.#pageSize = smallPage;
+      return true;
+    }
+    if (offset === 0) return false;
+    this.#refusedFrom = Math.min(this.#refusedFrom, offset);
+    if (this.#order === undefined) this.#guess();
+    return true;
+  }
+
+  /** Returns the page to read while the order is unknown. */
+  get probe(): PageSlice {
+    // The page at 0 is read again for its ends alone.
+    const limit = this.#step === 'last' ? Math.min(smallPage, this.#pageSize) : this.#pageSize;
+    return { offset: this.#step === 'middle' ? this.#distance : 0, limit };
+  }
+
+  /**
+   * Finds out the order of pages. Returns the pages that can be joined; undefined while more have to
+   * be read.
+   */
+  learn(page: SortedPage<Line>): readonly SortedPage<Line>[] | undefined {
+    this.#isWhole = false;
+    if (this.#order !== undefined && !this.#isGuess) return [page];
+    if (this.#step === 'first') return this.#learnFirst(page);
+    return this.#step === 'middle' ? this.#learnMiddle(page) : this.#learnLast(page);
+  }
+
+  #learnFirst(page: SortedPage<Line>): readonly SortedPage<Line>[] | undefined {
+    const { length } = page.rows;
+    if (length === 0) {
+      this.#isWhole = true;
+      return [page];
+    }
+    this.#first = page;
+    this.#distance = length < page.slice.limit ? length : Math.max(1, length - overlapOf(length));
+    this.#step = 'middle';
+    // Rows from new to old let offsets count from the newest line, as long as nothing refutes it.
+    if (this.#direction !== 'descending' || this.#mustProve) return undefined;
+    this.#isGuess = true;
+    this.#order = 'newest';
+    return [page];
+  }
+
+  #learnMiddle(page: SortedPage<Line>): readonly SortedPage<Line>[] | undefined {
+    const first = this.#first;
+    if (first === undefined || page.slice.offset === 0) {
+      // Another request than the probe came first.
+      this.#step = 'first';
+      return this.#learnFirst(page);
+    }
+    if (page.rows.length === 0) {
+      this.#isWhole = page.slice.offset === first.rows.length;
+      const isKnown = this.#isGuess;
+      this.#restart();
+      this.#isGuess = false;
+      this.#order = undefined;
+      if (!this.#isWhole) return undefined;
+      return isKnown ? [] : [first];
+    }
+    // There are lines behind a short page: the service gives no more rows at once.
+    if (first.rows.length < first.slice.limit)
+      this.#pageSize = Math.min(this.#pageSize, Math.max(smallPage, this.#most));
+    if (isOlder(page, first)) return this.#decide('newest', this.#isGuess ? [page] : [first, page]);
+    this.#middle = page;
+    this.#step = 'last';
+    return undefined;
+  }
+
+  #learnLast(page: SortedPage<Line>): readonly SortedPage<Line>[] | undefined {
+    const middle = this.#middle;
+    if (middle !== undefined && isOlder(page, middle)) return this.#decide('oldest', []);
+    this.#doublings += 1;
+    if (middle === undefined || this.#doublings > mostDoublings) return this.#guess();
+    this.#first = page;
+    this.#distance *= 2;
+    this.#step = 'middle';
+    return undefined;
+  }
+
+  /** Nothing tells the order but the direction of a page. */
+  #guess(): readonly SortedPage<Line>[] {
+    const first = this.#first;
+    const isNewest = this.#direction !== 'ascending';
+    return this.#decide(
+      isNewest ? 'newest' : 'oldest',
+      first === undefined || !isNewest ? [] : [first],
+    );
+  }
+
+  #decide(order: 'newest' | 'oldest', pages: readonly SortedPage<Line>[]) {
+    this.#order = order;
+    this.#isGuess = false;
+    this.#restart();
+    return pages;
+  }
+
+  #restart(): void {
+    this.#step = 'first';
+    this.#first = undefined;
+    this.#middle = undefined;
+    this.#doublings = 0;
+  }
+
+  /** True while only the direction of a page speaks for the order. */
+  get isGuess(): boolean {
+    return this.#isGuess;
+  }
+
+  /** The index of the newest line that was seen at the end of a log that counts from the oldest. */
+  get newestIndex(): number {
+    return this.#order === 'oldest' ? Math.min(0, 1 - this.#seenEnd) : 0;
+  }
+
+  /** Returns the indexes of a page's rows; that of an empty page where a row would be. */
+  rangeOf({ offset }: PageSlice, rows: number): PageRange {
+    const last = offset + Math.max(1, rows) - 1;
+    return this.#order === 'oldest'
+      ? { newest: -last, oldest: -offset }
+      : { newest: offset, oldest: last };
+  }
+
+  /** Returns the offset of a page that shows the line at an index and `newer` newer ones. */
+  offsetOf(index: number, limit: number, newer = overlapOf(limit)): number {
+    const newest = index - newer;
+    return Math.max(0, this.#order === 'oldest' ? -newest - limit + 1 : newest);
+  }
+
+  /** Returns true when the log begins with the oldest line of a page. */
+  beginsLog(slice: PageSlice, rows: number, newest: Place | undefined): boolean {
+    if (this.#order === 'oldest') return slice.offset === 0;
+    return this.#isEmptyBehind(slice, rows, newest);
+  }
+
+  /** Returns true when a page ends with the newest line of the log. */
+  endsLog(slice: PageSlice, rows: number, newest: Place | undefined): boolean {
+    if (this.#order === 'newest') return slice.offset === 0;
+    if (this.#order === undefined) return this.#isWhole;
+    return this.#isEmptyBehind(slice, rows, newest);
+  }
+
+  #isEmptyBehind({ offset }: PageSlice, rows: number, newest: Place | undefined): boolean {
+    return newest === this.#emptyNewest && offset + rows >= this.#emptyFrom;
+  }
+}
+
+/** Returns the direction of most steps between rows: by their ids, else by their times. */
+function directionOf(rows: readonly LogRow<unknown>[]): 'ascending' | 'descending' | undefined {
+  return majority(rows.map(({ id }) => id)) ?? majority(rows.map(rowTime));
+}
+
+function majority(values: readonly (LogId | undefined)[]): 'ascending' | 'descending' | undefined {
+  let balance = 0;
+  let before: LogId | undefined;
+  for (const value of values) {
+    if (value === undefined) continue;
+    if (before !== undefined) balance += comparePlaces(value, before);
+    before = value;
+  }
+  if (balance === 0) return undefined;
+  return balance > 0 ? 'ascending' : 'descending';
+}
+
+/**
+ * Returns whether a page lies before another one: it ends with rows of that one and begins before it,
+ * or begins and ends before it. Lines that come or go, and pages that grow, can show the opposite at
+ * one end of a page, but never at both.
+ */
+function isOlder(page: SortedPage<unknown>, other: SortedPage<unknown>): boolean {
+  const shared = sharedSide(page.rows, other.rows);
+  if (shared !== undefined) return shared === 'last';
+  const [left, right] = [endsOf(page.rows), endsOf(other.rows)];
+  if (left === undefined || right === undefined) return false;
+  const isLater = left.highest > right.highest || left.lowest > right.lowest;
+  return !isLater && (left.highest < right.highest || left.lowest < right.lowest);
+}
+
+/** Returns the end at which a page has rows of another one; undefined when at none or at both. */
+function sharedSide(
+  rows: readonly LogRow<unknown>[],
+  others: readonly LogRow<unknown>[],
+): 'first' | 'last' | undefined {
+  const keys = new Set(others.map(keyOf));
+  const [first, last] = [rows[0], rows.at(-1)];
+  const hasFirst = first !== undefined && keys.has(keyOf(first));
+  const hasLast = last !== undefined && keys.has(keyOf(last));
+  if (hasFirst === hasLast) return undefined;
+  return hasFirst ? 'first' : 'last';
+}
+
+function keyOf({ id, service, timestamp, text }: LogRow<unknown>): string {
+  return [id, service, timestamp, text].join('\n');
+}
+
+/** Returns the ends of a page by its ids, else by its times. */
+function endsOf(rows: readonly LogRow<unknown>[]) {
+  const ids = rows.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  const values = ids.length === rows.length ? ids : rows.flatMap((row) => rowTime(row) ?? []);
+  const [first, last] = [values[0], values.at(-1)];
+  return first === undefined || last === undefined ? undefined : { lowest: first, highest: last };
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { ModelRun, runModel } from './model-run.ts';
+import { createRandom, type ServiceShape } from './model-service.ts';
+import { shownOf, wrongInNumbered, wrongInUnnumbered } from './model-verdict.ts';
+import { numberedShape, trueClocks } from './shapes.ts';
+
+const oneNumbering = { restarts: 'none' } as const;
+
+/** Without faults of the frames, of which nothing could tell the order. */
+const unnumbered = {
+  ids: 'none',
+  swaps: 0,
+  doubles: 0,
+  losses: 0,
+  late: 0,
+  restarts: 'none',
+  clocks: trueClocks,
+} as const;
+
+/** Returns what is wrong at the end of a run. */
+function wrongAt(
+  seed: number,
+  change: Partial<ServiceShape>,
+  wrongIn = wrongInNumbered,
+): string | undefined {
+  try {
+    const run = runModel(seed, (random) => ({ ...numberedShape(random), ...change }));
+    const wrong = wrongIn(run);
+    return wrong && `seed ${seed}: ${wrong}\n${JSON.stringify(run.service.shape)}`;
+  } catch (error) {
+    return `seed ${seed}: ${String(error)}`;
+  }
+}
+
+function textOf(run: ModelRun): string {
+  return shownOf(run)
+    .map((each) => ('row' in each ? each.row : each.number))
+    .join(' ');
+}
+
+describe('a log whose lines have ids', () => {
+  it('is what the service has, whatever the clocks of its services do', () => {
+    for (let seed = 0; seed < 400; seed += 1) expect(wrongAt(seed, oneNumbering)).toBeUndefined();
+  });
+
+  it('says what a service that keeps ten lines no longer has', () => {
+    for (let seed = 0; seed < 100; seed += 1)
+      expect(wrongAt(seed, { ...oneNumbering, retention: 10 })).toBeUndefined();
+  });
+
+  it('has the same order, rows and labels whatever the times are', () => {
+    for (let seed = 0; seed < 100; seed += 1) {
+      const [faulty, plain] = [{}, { clocks: trueClocks }].map((clocks) =>
+        runModel(seed, (random) => ({ ...numberedShape(random), ...oneNumbering, ...clocks })),
+      ) as [ModelRun, ModelRun];
+      expect([seed, textOf(faulty), faulty.log.labels]).toEqual([
+        seed,
+        textOf(plain),
+        plain.log.labels,
+      ]);
+    }
+  });
+});
+
+describe('a log whose lines have no ids', () => {
+  it('loses and doubles no line without a row where frames come whole and in order', () => {
+    for (let seed = 0; seed < 150; seed += 1)
+      expect(wrongAt(seed, unnumbered, wrongInUnnumbered)).toBeUndefined();
+  });
+});
+
+describe('a new numbering', () => {
+  const shape: ServiceShape = {
+    ...numberedShape(createRandom(1)),
+    ...unnumbered,
+    offsets: 'newest',
+    rows: 'newest',
+    pageCap: 1000,
+    growing: false,
+    ids: 'dense',
+    services: 1,
+    replay: 0,
+    retention: Number.MAX_SAFE_INTEGER,
+    lag: 0,
+    cut: undefined,
+    equal: 0,
+    history: 'good',
+  };
+
+  const answerAll = (run: ModelRun): void => {
+    while (run.log.asking !== undefined) {
+      run.process();
+      run.answer();
+    }
+  };
+
+  it.each(['anew', 'wiped', 'backup'] as const)('stands behind a row: %s', (restarts) => {
+    const run = new ModelRun({ ...shape, restarts }, createRandom(1));
+    run.service.write(50);
+    run.open();
+    answerAll(run);
+    run.service.restart();
+    run.service.write(12);
+    run.deliver(12);
+    answerAll(run);
+    const numbers = Array.from({ length: 62 }, (_, number) => number);
+    expect(textOf(run)).toBe(numbers.toSpliced(50, 0, 'renumbered' as never).join(' '));
+  });
+});

@@ -1,0 +1,209 @@
+/** A model service, a network that fails, and the log at the other end. */
+import type { LogLine } from '../../../source/contract/logs.ts';
+import { toRow } from '../../../source/tail/arena/row.ts';
+import { Sequence } from '../../../source/tail/arena/sequence.ts';
+import { Log } from '../../../source/tail/log/log.ts';
+import { createRandom, ModelService, type ServiceShape } from './model-service.ts';
+
+const pageSize = 60;
+
+/** Returns a codec whose messages are numbers of lines: most of the time would else go into JSON. */
+function createLineCodec() {
+  const lines: LogLine[] = [];
+  const numbers = new Map<LogLine, number>();
+  return {
+    encode(line: LogLine): Uint8Array {
+      const number = numbers.get(line) ?? lines.push(line) - 1;
+      numbers.set(line, number);
+      return Buffer.from(String(number));
+    },
+    decode: (bytes: Uint8Array, start: number, end: number): LogLine | undefined =>
+      lines[Number(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString())],
+    plain: (logLine: string): LogLine => ({ logLine }),
+  };
+}
+
+export interface RunOptions {
+  readonly history?: number;
+  readonly maxLines?: number;
+}
+
+export class ModelRun {
+  readonly service: ModelService;
+  readonly sequence: Sequence<LogLine>;
+  readonly log: Log<LogLine>;
+  requests = 0;
+  readonly #random: () => number;
+  #isSettling = false;
+  #answer: { readonly number: number; readonly rows: readonly LogLine[] | undefined } | undefined;
+
+  constructor(shape: ServiceShape, random: () => number, options: RunOptions = {}) {
+    this.#random = random;
+    this.service = new ModelService(shape, random);
+    this.sequence = new Sequence<LogLine>({
+      row: toRow,
+      ...createLineCodec(),
+      maxLines: options.maxLines ?? 1_000_000,
+      maxBytes: Number.POSITIVE_INFINITY,
+    });
+    this.log = new Log(this.sequence, {
+      history: options.history ?? 50,
+      pageSize,
+      patience: 6,
+    });
+  }
+
+  /** Does one thing by chance. */
+  act(): void {
+    const chance = this.#random();
+    if (chance < 0.25) this.service.write(1 + Math.floor(this.#random() * 30));
+    else if (chance < 0.5) this.deliver(1 + Math.floor(this.#random() * 30));
+    else if (chance < 0.6) this.open();
+    else if (chance < 0.65) this.cut();
+    else if (chance < 0.67) this.restart();
+    else if (chance < 0.75) this.process();
+    else if (chance < 0.9) {
+      this.process();
+      this.answer();
+    } else if (chance < 0.95) this.tick();
+    else if (chance < 0.96) this.step((log) => log.audit());
+    else if (chance < 0.98) {
+      const lines = 1 + Math.floor(this.#random() * 100);
+      this.step((log) => log.older(lines));
+    } else if (chance < 0.985) this.service.isSilent = this.log.isOpen;
+    else if (!this.log.isOpen) this.step((log) => log.poll());
+  }
+
+  /**
+   * The service restarts while its stream is read: numbers that begin again unseen, and pass the known
+   * ones before they are seen, look like the next lines. Two numberings are more than a minute apart.
+   */
+  restart(): void {
+    if (!this.log.isOpen || this.service.isSilent || this.service.shape.restarts === 'none') return;
+    this.deliver(Number.POSITIVE_INFINITY);
+    this.service.restart();
+    for (let tick = 0; tick < 13; tick += 1) this.tick();
+    this.service.write(10);
+    this.deliver(Number.POSITIVE_INFINITY);
+  }
+
+  open(): void {
+    if (this.log.isOpen) return;
+    this.service.open();
+    this.step((log) => log.opened());
+  }
+
+  cut(): void {
+    this.service.close();
+    if (this.log.isOpen) this.step((log) => log.closed());
+  }
+
+  deliver(count: number): void {
+    if (!this.log.isOpen) return;
+    const lines = this.service.deliver(count);
+    const half = Math.floor(this.#random() * lines.length);
+    for (const part of [lines.slice(0, half), lines.slice(half)])
+      this.step((log) => log.lines(part.map(toRow)));
+  }
+
+  /** Five seconds pass. */
+  tick(): void {
+    this.service.pass(5000);
+    this.step((log) => log.tick());
+  }
+
+  /** The service cuts the page that is asked for. */
+  process(): void {
+    const { asking } = this.log;
+    if (asking === undefined || this.#answer?.number === asking.number) return;
+    this.#answer = { number: asking.number, rows: this.service.page(asking.offset, asking.limit) };
+  }
+
+  /** The page arrives, or the request fails. */
+  answer(): void {
+    const { asking } = this.log;
+    if (asking === undefined || this.#answer?.number !== asking.number) return;
+    this.requests += 1;
+    const { rows } = this.#answer;
+    const isFailing = this.service.shape.history === 'flaky' && !this.#isSettling;
+    if (isFailing && this.#random() < 0.4) {
+      this.step((log) => log.failed(asking, 'passing'));
+      return;
+    }
+    if (rows === undefined) {
+      this.step((log) => log.failed(asking, 'size'));
+      return;
+    }
+    let isBehind = false;
+    this.step((log) => {
+      isBehind = log.page(asking, rows.map(toRow));
+    });
+    // The stream counts as dropped.
+    if (isBehind) {
+      this.cut();
+      this.open();
+    }
+  }
+
+  /** The network and the service recover, and everything that can be had is fetched. */
+  settle(): void {
+    this.#isSettling = true;
+    this.service.flush();
+    this.cut();
+    this.open();
+    for (let round = 0; round < 2; round += 1) {
+      this.service.write(5);
+      this.service.flush();
+      this.deliver(Number.POSITIVE_INFINITY);
+    }
+    let quiet = 0;
+    for (let round = 0; quiet < 5; round += 1) {
+      if (round > 200) throw new Error('the log never settles');
+      const before = this.requests;
+      this.#answerAll();
+      this.tick();
+      quiet = this.requests === before ? quiet + 1 : 0;
+    }
+    this.step((log) => log.audit());
+    this.#answerAll();
+    this.deliver(Number.POSITIVE_INFINITY);
+    this.step((log) => log.retry());
+    this.#answerAll();
+  }
+
+  #answerAll(): void {
+    for (let turn = 0; this.log.asking !== undefined; turn += 1) {
+      if (turn > 1000)
+        throw new Error(`never stops asking ${JSON.stringify(this.log.asking, bigints)}`);
+      this.process();
+      this.answer();
+    }
+  }
+
+  step(change: (log: Log<LogLine>) => void): void {
+    change(this.log);
+    for (let place = this.sequence.keepsFrom; place !== undefined; ) {
+      this.log.forget(place);
+      this.sequence.trim();
+      place = this.sequence.keepsFrom;
+    }
+    this.log.ask();
+    this.log.takeInserted();
+  }
+}
+
+function bigints(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}
+
+/** Runs a service of a shape, to its end. */
+export function runModel(seed: number, shapeOf: (random: () => number) => ServiceShape): ModelRun {
+  const random = createRandom(seed);
+  const run = new ModelRun(shapeOf(random), random);
+  run.service.write(Math.floor(random() * 300));
+  run.service.flush();
+  const actions = 20 + Math.floor(random() * 80);
+  for (let action = 0; action < actions; action += 1) run.act();
+  run.settle();
+  return run;
+}

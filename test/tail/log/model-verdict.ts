@@ -1,0 +1,162 @@
+/** The plain evaluator: compares what is shown with what the service has. */
+import type { ModelRun } from './model-run.ts';
+import { compareLines, type ModelLine } from './model-service.ts';
+
+type Shown = ModelLine | { readonly row: string };
+
+/** Returns the lines and rows that are shown. */
+export function shownOf({ sequence, service }: ModelRun): readonly Shown[] {
+  return sequence.slice(0, sequence.length).map((entry): Shown => {
+    if (entry.kind === 'gap')
+      return { row: entry.state.kind === 'filling' ? 'filling' : entry.state.why };
+    const line = service.all[Number(entry.line.stream)];
+    if (line === undefined) throw new Error('a line that nobody wrote');
+    return line;
+  });
+}
+
+/** Returns what is wrong with a numbered log, once settled; undefined when nothing is. */
+export function wrongInNumbered(run: ModelRun): string | undefined {
+  const shown = shownOf(run);
+  const { service, log } = run;
+  const isByTime = service.shape.listedBy === 'time';
+  const wrong = (what: string): string => `${what}: ${describe(run, shown)}`;
+  if (log.labels.includes('unnumbered')) return wrong('taken for unnumbered');
+  if (log.labels.includes('by-time') && !isByTime) return wrong('taken for listed by time');
+  const lines = shown.filter((each) => !('row' in each)) as readonly ModelLine[];
+  const numbers = new Set(lines.map(({ number }) => number));
+  if (numbers.size < lines.length) return wrong('lines twice');
+  for (let index = 1; index < lines.length; index += 1) {
+    const [before, line] = [lines[index - 1], lines[index]];
+    if (before !== undefined && line !== undefined && compareLines(before, line) >= 0)
+      return wrong(`line ${line.number} is out of order`);
+  }
+  if (shown.some((each) => 'row' in each && each.row === 'filling')) return wrong('still filling');
+  const missing = service.kept.filter(({ number }) => !numbers.has(number)).sort(compareLines);
+  const [first] = lines;
+  const ranges = rangesOf(shown);
+  for (const line of missing) {
+    const isOlder = first !== undefined && compareLines(line, first) < 0;
+    if (isOlder && !log.isComplete) continue;
+    const range = ranges.find(
+      ({ after, until }) =>
+        (after === undefined || compareLines(after, line) < 0) &&
+        (until === undefined || compareLines(line, until) < 0),
+    );
+    if (isByTime && range === undefined) continue;
+    if (range === undefined || range.rows.length === 0)
+      return wrong(`line ${line.number} is missing without a row`);
+  }
+  return wrongRows(run, shown, numbers, wrong);
+}
+
+interface RowRange {
+  readonly after: ModelLine | undefined;
+  readonly until: ModelLine | undefined;
+  readonly rows: readonly string[];
+}
+
+/** Returns the places between shown lines, with the rows there. */
+function rangesOf(shown: readonly Shown[]): readonly RowRange[] {
+  const ranges: RowRange[] = [];
+  let after: ModelLine | undefined;
+  let rows: string[] = [];
+  for (const each of shown) {
+    if ('row' in each) rows.push(each.row);
+    else {
+      ranges.push({ after, until: each, rows });
+      after = each;
+      rows = [];
+    }
+  }
+  return [...ranges, { after, until: undefined, rows }];
+}
+
+function wrongRows(
+  run: ModelRun,
+  shown: readonly Shown[],
+  numbers: ReadonlySet<number>,
+  wrong: (what: string) => string,
+): string | undefined {
+  for (const { after, until, rows } of rangesOf(shown)) {
+    if (after === undefined || until === undefined) continue;
+    const isBegun = after.epoch !== until.epoch;
+    // A backup that has all lines that are shown looks like the next lines.
+    const isSeen = run.service.shape.restarts !== 'backup' || !run.service.kept.includes(after);
+    if (isBegun && isSeen && rows.length === 0) return wrong(`no row before line ${until.number}`);
+    if (rows.includes('renumbered') && !isBegun) return wrong(`"begin again" at ${until.number}`);
+    const hasMissing = run.service.all.some(
+      (line) =>
+        !numbers.has(line.number) && compareLines(after, line) < 0 && compareLines(line, until) < 0,
+    );
+    // Lines that retention took can no longer confirm the end of a stream that was cut.
+    const isTaken = compareLines(until, run.service.kept[0] ?? until) <= 0;
+    if (rows.length > 0 && !isBegun && !hasMissing && !isTaken)
+      return wrong(`row "${rows.join(', ')}" at ${until.number} is false`);
+  }
+  return undefined;
+}
+
+/** Returns what is wrong with an unnumbered log: lost lines and doubles without a row. */
+export function wrongInUnnumbered(run: ModelRun): string | undefined {
+  const shown = shownOf(run);
+  const wrong = (what: string): string => `${what}: ${describe(run, shown)}`;
+  if (shown.some((each) => 'row' in each && each.row === 'filling')) return wrong('still filling');
+  const record = run.service.all;
+  let before: ModelLine | undefined;
+  for (const each of shown) {
+    if ('row' in each) {
+      before = undefined;
+      continue;
+    }
+    if (before !== undefined && !isNext(before, each, record))
+      return wrong(`line ${each.number} does not follow ${before.number}`);
+    before = each;
+  }
+  const last = shown.findLast((each) => !('row' in each)) as ModelLine | undefined;
+  const newest = run.service.kept.at(-1);
+  if (newest !== undefined && last !== undefined && !isAlike(newest, last))
+    return wrong('the end is missing');
+  return undefined;
+}
+
+/** Returns whether a line may follow another one; equal lines can't be told apart. */
+function isNext(before: ModelLine, line: ModelLine, record: readonly ModelLine[]): boolean {
+  if (line.number === before.number + 1) return true;
+  return record.some((each, index) => {
+    const next = record[index + 1];
+    return next !== undefined && isAlike(each, before) && isAlike(next, line);
+  });
+}
+
+function isAlike(left: ModelLine, right: ModelLine): boolean {
+  return left.text === right.text && left.service === right.service;
+}
+
+/** The numbers of the lines shown, in runs. */
+function describe({ service, log, requests }: ModelRun, shown: readonly Shown[]): string {
+  const parts: string[] = [];
+  let from: ModelLine | undefined;
+  let last: ModelLine | undefined;
+  const flush = (): void => {
+    if (from !== undefined && last !== undefined)
+      parts.push(from === last ? `${from.number}` : `${from.number}..${last.number}`);
+    from = undefined;
+  };
+  for (const each of shown) {
+    if ('row' in each) {
+      flush();
+      parts.push(`[${each.row}]`);
+      continue;
+    }
+    if (last !== undefined && (each.number !== last.number + 1 || from === undefined)) flush();
+    if (from !== undefined && each.epoch !== from.epoch) flush();
+    from ??= each;
+    last = each;
+  }
+  flush();
+  const epochs = service.all.flatMap(({ epoch, number }, at) =>
+    epoch === service.all[at - 1]?.epoch ? [] : [number],
+  );
+  return `${parts.join(' ')} of ${service.all.length}, epochs at ${epochs.join(' ')}, kept from ${service.kept[0]?.number}, ${log.labels.join(' ')}, ${requests} requests`;
+}

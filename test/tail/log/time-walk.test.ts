@@ -1,0 +1,80 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fitsMostly, TimeWalk } from '../../../source/tail/log/time-walk.ts';
+
+const minute = 60_000;
+
+/** Lines each a little later than the one before, with times that are up to two minutes late. */
+const times = fc
+  .array(fc.tuple(fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 0, max: 2 * minute })), {
+    maxLength: 300,
+  })
+  .map((lines) => {
+    let now = 0;
+    return lines.map(([step, late]) => {
+      now += step;
+      return now - late;
+    });
+  });
+
+/** Reads pages back until the walk is done. Returns the index of the oldest line that was read. */
+function readBack(walk: TimeWalk, all: readonly (number | undefined)[], pageSize: number): number {
+  let end = all.length;
+  while (end > 0 && !walk.isDone) {
+    const start = Math.max(0, end - pageSize);
+    walk.page(all.slice(start, end));
+    end = start;
+  }
+  return end;
+}
+
+describe('a walk back to a time', () => {
+  it('leaves no line unread that fits, where clocks differ by two minutes', () => {
+    fc.assert(
+      fc.property(times, fc.integer({ min: 1, max: 20 }), fc.nat(), (all, pageSize, pick) => {
+        const bound = all[pick % Math.max(1, all.length)] ?? 0;
+        // Twenty pages before the bound would end the walk by themselves.
+        fc.pre(all.length < 20 * pageSize);
+        const walk = new TimeWalk(bound);
+        const end = readBack(walk, all, pageSize);
+        expect(all.slice(0, end).every((time) => time < bound)).toBe(true);
+      }),
+    );
+  });
+
+  it('goes on as far as twice the greatest step back of the times', () => {
+    const hour = 60 * minute;
+    const walk = new TimeWalk(10 * hour);
+    walk.page([11 * hour, 10 * hour, 11 * hour]);
+    walk.page([9 * hour, 9 * hour + 1]);
+    walk.page([8 * hour + 1, 8 * hour + 2]);
+    expect(walk.isDone).toBe(false);
+    walk.page([7 * hour]);
+    expect(walk.isDone).toBe(true);
+    expect(walk.reached).toBe(7 * hour);
+  });
+
+  it('ends after twenty pages just before the time', () => {
+    const walk = new TimeWalk(1000);
+    for (let page = 0; page < 19; page += 1) walk.page([999]);
+    expect(walk.isDone).toBe(false);
+    walk.page([999]);
+    expect(walk.isDone).toBe(true);
+  });
+
+  it('learns nothing from lines without a time', () => {
+    const walk = new TimeWalk(1000);
+    for (let page = 0; page < 30; page += 1) walk.page([undefined]);
+    expect(walk.isDone).toBe(false);
+    expect(walk.reached).toBeUndefined();
+  });
+});
+
+describe('a page in a range of time', () => {
+  it('fits when most of its lines with a time do', () => {
+    const fits = (time: number): boolean => time < 10;
+    expect(fitsMostly([1, 2, 20, undefined, undefined], fits)).toBe(true);
+    expect(fitsMostly([1, 20], fits)).toBe(false);
+    expect(fitsMostly([undefined], fits)).toBe(false);
+  });
+});
