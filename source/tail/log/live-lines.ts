@@ -1,4 +1,5 @@
 /** Adds the lines of the open stream to a numbered log. */
+import type { LogId } from '../../contract/logs.ts';
 import { isAdjacent, maxPlace, minPlace, type Place } from '../arena/place.ts';
 import type { LogRow, PlacedRow } from '../arena/row.ts';
 import type { Run } from '../arena/run.ts';
@@ -36,6 +37,10 @@ export class LiveLines<Line> {
   #liveFrom: Place | undefined;
   #suspects: readonly Suspect<Line>[] = [];
   #hasBegun = false;
+  /** The numbering in which the connection repeats lines; undefined until its first known line. */
+  #epoch: number | undefined;
+  /** The id of the last line that it repeated of an older numbering. */
+  #repeated: LogId | undefined;
   /** The newest line at the last frame that could not be read. */
   #unreadableAt: Place | undefined;
 
@@ -68,6 +73,8 @@ export class LiveLines<Line> {
 
   opened(): void {
     this.#liveFrom = undefined;
+    this.#epoch = undefined;
+    this.#repeated = undefined;
     this.#unreadableAt = undefined;
   }
 
@@ -84,6 +91,7 @@ export class LiveLines<Line> {
     const { newest } = this.#held;
     if (newest === undefined || this.#liveFrom === undefined || this.#suspects.length > 0)
       return false;
+    if (this.#mayRepeat) return false;
     const { shift } = this.#numbering;
     if (typeof shift !== 'number') return false;
     const first = (run.places[0] ?? 0) + shift;
@@ -106,13 +114,17 @@ export class LiveLines<Line> {
     let newest = known;
     let lowest: Place | undefined;
     for (const [index, row] of rows.entries()) {
+      if (this.#isOfOlder(row)) continue;
       const place = this.#numbering.placeOf(row.id ?? 0);
       if (newest === undefined || place > newest) {
         newest = place;
         puts.set(place, { place, row });
+        this.#epoch = this.#numbering.newest;
         this.acquit();
         continue;
       }
+      if (this.#suspects.some((each) => each.place === place && isRepeated(each.row, row)))
+        continue;
       const put = puts.get(place);
       const held = put ?? this.#held.at(place);
       if (held === undefined) {
@@ -142,6 +154,49 @@ export class LiveLines<Line> {
 
   #likeness(held: PlacedRow<Line>, row: LogRow<Line>): Likeness {
     return this.#copies.compare(held.row, row);
+  }
+
+  /** True while the connection may repeat lines of older numberings. */
+  get #mayRepeat(): boolean {
+    const { newest } = this.#numbering;
+    return newest > 0 && this.#epoch !== newest;
+  }
+
+  /**
+   * Returns whether a line is repeated from an older numbering. A connection repeats lines in the order
+   * in which they were written, so that it goes from one numbering to the next.
+   */
+  #isOfOlder(row: LogRow<Line>): boolean {
+    if (!this.#mayRepeat) return false;
+    const { newest } = this.#numbering;
+    const first = this.#epoch ?? 0;
+    for (let epoch = newest; epoch >= first; epoch -= 1) {
+      if (!this.#isHeldIn(row, epoch)) continue;
+      this.#epoch = epoch;
+      this.#repeated = row.id;
+      return epoch < newest;
+    }
+    if (this.#epoch === undefined) return false;
+    // Lines between others of that numbering are not at hand: pages bring them.
+    const place = this.#numbering.placeOf(row.id ?? 0, this.#epoch);
+    const [next] = this.#held.from(place, 1);
+    const isBetween =
+      this.#repeated !== undefined &&
+      this.#repeated < (row.id ?? 0) &&
+      next !== undefined &&
+      next.place !== place &&
+      this.#numbering.epochAt(next.place) === this.#epoch;
+    if (isBetween) return true;
+    this.#epoch += 1;
+    this.#repeated = undefined;
+    return this.#isOfOlder(row);
+  }
+
+  #isHeldIn(row: LogRow<Line>, epoch: number): boolean {
+    const held = this.#held.at(this.#numbering.placeOf(row.id ?? 0, epoch));
+    if (held === undefined) return false;
+    const isTimed = row.timestamp !== undefined && held.row.timestamp !== undefined;
+    return (isTimed || epoch === this.#numbering.newest) && this.#likeness(held, row) === 'same';
   }
 
   /**
@@ -205,6 +260,7 @@ export class LiveLines<Line> {
       ids.reduce((least, id) => minPlace(least, id), ids[0] ?? 0),
     );
     this.#hasBegun = true;
+    this.#epoch = this.#numbering.newest;
     this.#liveFrom = undefined;
     const drop = suspects.flatMap(({ place, likeness }) =>
       likeness === undefined && this.#held.at(place) !== undefined ? [[place, place] as const] : [],

@@ -32,6 +32,8 @@ export class Log<Line> {
   readonly #live: LiveLines<Line>;
   #unnumbered: Unnumbered<Line> | undefined;
   #asking: PageRequest | undefined;
+  /** The newest numbering, and whether it was in doubt, when the page was requested. */
+  #askedIn = '';
   #isOpen = false;
   #isReady = false;
   #isByTime = false;
@@ -191,6 +193,11 @@ export class Log<Line> {
     const check = this.#isOpen && unnumbered === undefined ? this.#young.next() : undefined;
     this.#asking = this.pages.next(this.held, check, unnumbered?.depth);
     if (this.#asking === undefined) this.#isReady = true;
+    else this.#askedIn = this.#numberingSeen;
+  }
+
+  get #numberingSeen(): string {
+    return `${this.#numbering.newest} ${this.#live.isSuspicious}`;
   }
 
   failed(request: PageRequest, why: FailureKind): void {
@@ -228,6 +235,8 @@ export class Log<Line> {
       return false;
     }
     if (raw.some(({ id }) => id === undefined)) this.#endIds();
+    // The service cut the page before or after its numbers began again: nobody knows.
+    if (this.#unnumbered === undefined && this.#askedIn !== this.#numberingSeen) return false;
     // Only the newest page tells whether the lower lines that came begin a new numbering.
     const waitsForHead = this.#live.isSuspicious && !this.pages.isHeadKnown;
     if (waitsForHead && request.target !== 'head') return false;
@@ -278,7 +287,7 @@ export class Log<Line> {
     const page = { slice, rows: this.pages.offsets.sorted(raw) };
     const oldest = this.held.spans[0]?.from;
     if (this.#unnumbered !== undefined) this.#unnumbered.older(page.rows, true);
-    else this.#place(page, 0, false);
+    else this.#place(page, { connection: 0, edge: undefined }, false);
     if (oldest !== undefined) this.held.leaveUnread(oldest);
     if (this.pages.offsets.beginsLog(slice, raw.length, this.held.newest)) this.#beginHere();
   }
@@ -324,7 +333,8 @@ export class Log<Line> {
     const numbering = this.#numbering.newest;
     const isAudit = this.pages.isAuditing && target === 'head';
     const wasEmpty = this.held.lines === 0;
-    const ends = this.#place(page, request.connection, isNewest, isAudit);
+    const asked = { ...request, edge: isAsked ? edge : undefined };
+    const ends = this.#place(page, asked, isNewest, isAudit);
     if (ends === undefined) return this.#add(request, page, isProbe);
     const [lowest, highest] = ends;
     if (this.pages.offsets.isGuess && wasEmpty) this.#guessed = ends;
@@ -343,14 +353,14 @@ export class Log<Line> {
   /** Places the rows of a page. Returns its ends; undefined when their ids turned out to tell nothing. */
   #place(
     page: SortedPage<Line>,
-    connection: number,
+    { connection, edge }: Pick<PageRequest, 'connection' | 'edge'>,
     isNewest: boolean,
     isAudit = false,
   ): readonly [Place, Place] | undefined {
     if (isNewest) this.#confirmSuspects(page.rows, connection);
     const { pageSize } = this.pages.offsets;
     const numbered = this.#numbering.read(page.rows, {
-      epoch: this.#numbering.newest,
+      epoch: edge === undefined ? this.#numbering.newest : this.#numbering.epochAt(edge),
       isNewest,
       pageSize,
       beginOf: (epoch) => this.held.begunIn((place) => this.#numbering.epochAt(place) === epoch),

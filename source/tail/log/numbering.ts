@@ -197,10 +197,25 @@ export class Numbering<Line> {
       );
       return older < 0 ? this.#single(rows, epoch) : this.#joined(rows, older + 1, epoch);
     }
-    // Lines before the first one of a numbering, as a backup has them, belong to the one before.
-    const first = rows.findIndex(({ id }) => this.placeOf(id ?? 0, epoch) >= begin);
-    if (first < 0) return this.#single(rows, epoch - 1);
-    return this.#joined(rows, first, epoch);
+    // Lines before the first one of a numbering, as a backup has them, belong to older ones.
+    const parts = this.#downFrom(rows, epoch, sight);
+    return parts && { parts, isUnordered: false };
+  }
+
+  /** Places rising rows in a numbering and those before it, each from its first line on. */
+  #downFrom(
+    rows: readonly LogRow<Line>[],
+    epoch: number,
+    sight: PageSight<Line>,
+  ): readonly NumberedPart<Line>[] | undefined {
+    const begin = epoch === 0 ? undefined : sight.beginOf(epoch);
+    const found =
+      begin === undefined ? 0 : rows.findIndex(({ id }) => this.placeOf(id ?? 0, epoch) >= begin);
+    const first = found < 0 ? rows.length : found;
+    const lower = first === 0 ? [] : this.#downFrom(rows.slice(0, first), epoch - 1, sight);
+    const upper = first === rows.length ? [] : [this.#part(rows.slice(first), epoch)];
+    const parts = lower && [...lower, ...upper];
+    return parts?.every((part) => part !== undefined) ? parts : undefined;
   }
 
   #single(rows: readonly LogRow<Line>[], epoch: number): NumberedPage<Line> | undefined {

@@ -94,16 +94,37 @@ describe('a new numbering', () => {
     }
   };
 
-  it.each(['anew', 'wiped', 'backup'] as const)('stands behind a row: %s', (restarts) => {
-    const run = new ModelRun({ ...shape, restarts }, createRandom(1));
+  const numbers = Array.from({ length: 62 }, (_, number) => number);
+  const expected = numbers.toSpliced(50, 0, 'renumbered' as never).join(' ');
+
+  /** Reads 50 lines, and 12 more after a restart. */
+  const runRestart = (change: Partial<ServiceShape>): ModelRun => {
+    const run = new ModelRun({ ...shape, ...change }, createRandom(1));
     run.service.write(50);
     run.open();
+    run.deliver(Number.POSITIVE_INFINITY);
     answerAll(run);
     run.service.restart();
     run.service.write(12);
-    run.deliver(12);
+    run.deliver(Number.POSITIVE_INFINITY);
     answerAll(run);
-    const numbers = Array.from({ length: 62 }, (_, number) => number);
-    expect(textOf(run)).toBe(numbers.toSpliced(50, 0, 'renumbered' as never).join(' '));
+    return run;
+  };
+
+  it.each(['anew', 'wiped', 'backup'] as const)('stands behind a row: %s', (restarts) => {
+    expect(textOf(runRestart({ restarts }))).toBe(expected);
   });
+
+  it.each(['anew', 'wiped', 'backup'] as const)(
+    'is told from doubled lines, and from lines that a stream repeats: %s',
+    (restarts) => {
+      const run = runRestart({ restarts, doubles: 1, replay: Number.MAX_SAFE_INTEGER });
+      expect(textOf(run)).toBe(expected);
+      run.cut();
+      run.open();
+      run.deliver(Number.POSITIVE_INFINITY);
+      answerAll(run);
+      expect(textOf(run)).toBe(expected);
+    },
+  );
 });
