@@ -18,7 +18,7 @@ export const deploymentCommands: readonly Command[] = [
   {
     id: 'deployments.open',
     keys: ['enter'],
-    note: 'o marks the opened one',
+    note: 'the opened one has an o',
     contexts,
     label: 'logs',
     group: 'pane',
