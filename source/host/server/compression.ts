@@ -35,7 +35,8 @@ export function chooseCoding(header: string | undefined): Coding | undefined {
 }
 
 /**
- * Compresses a payload in the thread pool, as a hook of Fastify. Fast settings: for log lines they cost
+ * Compresses a payload in the thread pool, as a hook of Fastify. An answer to a client that names no
+ * coding suits every client, so it needs no `Vary`. Fast settings: for log lines they cost
  * a quarter of the time of the defaults (1.2 of 4.8 ms for 240 kB), and give 4 % more bytes.
  */
 export function compressAnswer(
@@ -44,8 +45,10 @@ export function compressAnswer(
   payload: unknown,
   done: (error?: Error | null, payload?: unknown) => void,
 ): void {
+  const accepted = headers['accept-encoding'];
   const isText = typeof payload === 'string' || payload instanceof Uint8Array;
   if (
+    accepted === undefined ||
     !isText ||
     payload.length < minLength ||
     reply.hasHeader('content-encoding') ||
@@ -55,7 +58,7 @@ export function compressAnswer(
     return;
   }
   reply.header('vary', 'Accept-Encoding');
-  const coding = chooseCoding(headers['accept-encoding']);
+  const coding = chooseCoding(accepted);
   if (coding === undefined) {
     done(null, payload);
     return;

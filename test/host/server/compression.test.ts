@@ -38,14 +38,14 @@ test('any Accept-Encoding has an answer', () => {
 describe('an answer', () => {
   const text = JSON.stringify({ lines: Array.from({ length: 200 }, (_, n) => `line ${n} é`) });
 
-  async function answered(payload: string | Buffer, type: string, accept: string) {
+  async function answered(payload: string | Buffer, type: string, accept?: string) {
     const app = Fastify();
     onTestFinished(() => app.close());
     app.addHook('onSend', compressAnswer);
     app.get('/', (_request, reply) => reply.type(type).send(payload));
     const { headers, rawPayload } = await app.inject({
       url: '/',
-      headers: { 'accept-encoding': accept },
+      headers: accept === undefined ? {} : { 'accept-encoding': accept },
     });
     return { coding: headers['content-encoding'], vary: headers.vary, headers, bytes: rawPayload };
   }
@@ -63,6 +63,7 @@ describe('an answer', () => {
   test.each([
     ['short', '{}', 'application/json', 'gzip', undefined],
     ['octets', Buffer.alloc(5000), 'application/octet-stream', 'gzip', undefined],
+    ['text for a client that names no coding', text, 'application/json', undefined, undefined],
     ['text that is asked for plain', text, 'application/json', 'identity', 'Accept-Encoding'],
   ])('that is %s is sent as it is', async (_, payload, type, accept, vary) => {
     const answer = await answered(payload, type, accept);
