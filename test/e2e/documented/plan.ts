@@ -70,7 +70,7 @@ const deploymentSteps: Steps = [
   ['hostdeck deployments wait shop --timeout 90s', {}],
 ];
 
-/** What the end of a watch says of a restart. */
+/** Says what the end of a watch tells of a restart. */
 const verdict = /has no new problems|is worse|is unclear/;
 
 const fileSteps: Steps = [
