@@ -301,6 +301,15 @@ export class Held<Line> {
     if (this.#start !== undefined) this.#start = maxPlace(this.#start, place);
   }
 
+  /** Takes all lines out. Returns their number. */
+  clear(): number {
+    const { lines } = this.#store;
+    const [first, last] = [this.#store.from(Number.NEGATIVE_INFINITY, 1)[0], this.#store.newest];
+    this.#start = undefined;
+    if (first !== undefined && last !== undefined) this.apply([], [], [[first.place, last]]);
+    return lines;
+  }
+
   /** Takes lines of history out that were joined at the wrong end. */
   takeOut(from: Place, to: Place): void {
     // Once other lines are joined to them, they stay.

@@ -164,7 +164,7 @@ export class Log<Line> {
       if (this.held.spans !== spans && !this.#live.isSuspicious) this.pages.noteLiveLines();
       return;
     }
-    this.#endIds();
+    this.#endIds(true);
     this.lines(rest);
   }
 
@@ -197,18 +197,15 @@ export class Log<Line> {
   }
 
   get #numberingSeen(): string {
-    return `${this.#numbering.newest} ${this.#live.isSuspicious}`;
+    return `${this.#numbering.newest} ${this.#live.isSuspicious} ${this.isById}`;
   }
 
   failed(request: PageRequest, why: FailureKind): void {
     if (this.#asking?.number !== request.number) return;
     this.#asking = undefined;
     if (this.pages.refused(request, why)) {
-      const { target, edge, offset } = request;
-      if (!this.pages.offsets.isRefused(offset)) return;
-      // The service gives no pages that far back: that is no beginning.
-      this.pages.abandon();
-      this.#giveUp(target, edge, 'unanswered');
+      // A service that gives no pages that far back has not shown its beginning.
+      if (this.pages.offsets.isRefused(request.offset)) this.#abandon();
       return;
     }
     // While the service is away nothing is given up: it is asked again when it is back.
@@ -216,10 +213,7 @@ export class Log<Line> {
       this.pages.allow(false);
       if (why === 'final') this.#isReady = true;
     } else if (why === 'passing') this.#later('unanswered');
-    else {
-      const { target, edge } = this.pages.abandon();
-      this.#giveUp(target, edge, 'unanswered');
-    }
+    else this.#abandon();
   }
 
   /**
@@ -236,7 +230,7 @@ export class Log<Line> {
     }
     if (raw.some(({ id }) => id === undefined)) this.#endIds();
     // The service cut the page before or after its numbers began again: nobody knows.
-    if (this.#unnumbered === undefined && this.#askedIn !== this.#numberingSeen) return false;
+    if (this.#askedIn !== this.#numberingSeen) return false;
     // Only the newest page tells whether the lower lines that came begin a new numbering.
     const waitsForHead = this.#live.isSuspicious && !this.pages.isHeadKnown;
     if (waitsForHead && request.target !== 'head') return false;
@@ -276,10 +270,7 @@ export class Log<Line> {
     if (edge === undefined) return;
     const isLeft = target === 'gap' && this.held.isFilling(edge);
     if (isLeft) this.#later('unanswered');
-    else if (target === 'check') {
-      this.#settle(this.#young.looked());
-      this.pages.restart();
-    }
+    else if (target === 'check') this.#noteLooked();
   }
 
   /** Adds a page that was read away from the known lines. Lines between stay unread. */
@@ -367,7 +358,7 @@ export class Log<Line> {
       compare: (place, row) => this.#compare(place, row),
     });
     if (numbered === undefined) {
-      this.#endIds();
+      this.#endIds(true);
       return undefined;
     }
     this.#isByTime ||= numbered.isUnordered;
@@ -485,8 +476,7 @@ export class Log<Line> {
     if (edge === undefined) return;
     if (target === 'check' && lowest !== undefined && highest !== undefined) {
       if (lowest <= edge && edge <= highest) {
-        this.#settle(this.#young.looked());
-        this.pages.restart();
+        this.#noteLooked();
         return;
       }
     }
@@ -506,16 +496,12 @@ export class Log<Line> {
       if (this.pages.isIdle) this.#later('unclear');
       return;
     }
-    if (target === 'check') {
-      this.#settle(this.#young.looked());
-      this.pages.restart();
-    } else if (verdict === 'beginning') {
+    if (target === 'check') this.#noteLooked();
+    else if (verdict === 'beginning') {
       this.#beginHere(edge);
       this.pages.restart();
-    } else if (verdict === 'refused') {
-      this.pages.abandon();
-      this.#giveUp(target, edge, 'unanswered');
-    } else this.#later('unanswered');
+    } else if (verdict === 'refused') this.#abandon();
+    else this.#later('unanswered');
   }
 
   /** A hole that no page settled is a row, in a log that has no others. */
@@ -523,10 +509,20 @@ export class Log<Line> {
     if (range !== undefined && this.held.isDense) this.held.splitHoles(...range);
   }
 
+  #noteLooked(): void {
+    this.#settle(this.#young.looked());
+    this.pages.restart();
+  }
+
   #later(why: GapReason): void {
     // Without ids, another order of pages would not be told from lines that can't be joined.
     const given = this.pages.later(this.#unnumbered !== undefined);
     if (given !== undefined) this.#giveUp(given.target, given.edge, why);
+  }
+
+  #abandon(): void {
+    const { target, edge } = this.pages.abandon();
+    this.#giveUp(target, edge, 'unanswered');
   }
 
   #giveUp(target: PageRequest['target'], edge: Place | undefined, why: GapReason): void {
@@ -541,10 +537,15 @@ export class Log<Line> {
     this.held.beginAt(place, (edge, below) => this.#numbering.isBetween(edge, below));
   }
 
-  /** Lines stand as they come from now on. */
-  #endIds(): void {
+  /**
+   * Lines stand as they come from now on.
+   * @param isSorted true when those at hand stand in the order of ids that tell none: they are read again.
+   */
+  #endIds(isSorted = false): void {
     if (this.#unnumbered !== undefined) return;
-    const rest = this.#live.takeSuspects();
+    const taken = this.#live.takeSuspects();
+    const rest = isSorted ? [] : taken;
+    if (isSorted) this.pages.older(this.held, this.held.clear());
     this.#unnumbered = new Unnumbered(this.held);
     if (this.#isOpen) this.#unnumbered.opened();
     this.#young.clear();

@@ -1,6 +1,6 @@
 /** Rules 1 and 4: the numberings of a log, and the places of lines by their ids. */
 import type { LogId } from '../../contract/logs.ts';
-import { comparePlaces, type Place, shiftPlace } from '../arena/place.ts';
+import { comparePlaces, isAdjacent, type Place, shiftPlace } from '../arena/place.ts';
 import type { LogRow, PlacedRow } from '../arena/row.ts';
 import { isRepeated, type Likeness } from './copies.ts';
 
@@ -15,6 +15,9 @@ const room = 2 ** 20;
 
 /** Held ids that come again with other lines before that tells a new numbering. */
 const fewestConflicts = 3;
+
+/** Steps by one within the services that tell that each of them numbers for itself. */
+const fewestSteps = 8;
 
 /** The part of a page that belongs to one numbering, oldest first, each line once. */
 export interface NumberedPart<Line> {
@@ -99,6 +102,7 @@ export class Numbering<Line> {
     const turns = turnsOf(rows);
     const [turn] = turns;
     if (turn === undefined) return this.#readRising(rows, sight);
+    if (turns.length > 1 && isOfServices(rows)) return undefined;
     if (turns.length === 1 && hasBothSides(rows, turn)) {
       const page = this.#readTurn(rows, turn, sight);
       if (page !== undefined) return page;
@@ -264,6 +268,23 @@ function turnsOf(rows: readonly LogRow<unknown>[]): readonly number[] {
     if (before !== undefined && id !== undefined && id < before) turns.push(index);
   }
   return turns;
+}
+
+/**
+ * Rule 1: returns whether each service numbers for itself. Its ids rise one by one then, although those
+ * of all services don't even rise.
+ */
+function isOfServices(rows: readonly LogRow<unknown>[]): boolean {
+  const last = new Map<string, LogId>();
+  let steps = 0;
+  for (const { id, service } of rows) {
+    if (id === undefined || service === undefined) return false;
+    const before = last.get(service);
+    if (before !== undefined && !isAdjacent(before, id)) return false;
+    if (before !== undefined) steps += 1;
+    last.set(service, id);
+  }
+  return last.size > 1 && steps >= fewestSteps;
 }
 
 /** Returns whether a service has lines on both sides of a turn. */

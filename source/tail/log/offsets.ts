@@ -77,7 +77,8 @@ export class Offsets<Line> {
 
   /** Returns the rows of a page from old to new. */
   sorted(raw: readonly LogRow<Line>[]): readonly LogRow<Line>[] {
-    this.#direction = directionOf(raw) ?? this.#direction;
+    const within = majority(raw, ({ id }) => id) ?? majority(raw, rowTime);
+    this.#direction = within ?? this.#direction ?? majority(raw, ({ id }) => id, false);
     return this.#direction === 'descending' ? raw.toReversed() : raw;
   }
 
@@ -244,18 +245,21 @@ export class Offsets<Line> {
   }
 }
 
-/** Returns the direction of most steps between rows: by their ids, else by their times. */
-function directionOf(rows: readonly LogRow<unknown>[]): 'ascending' | 'descending' | undefined {
-  return majority(rows.map(({ id }) => id)) ?? majority(rows.map(rowTime));
-}
-
-function majority(values: readonly (LogId | undefined)[]): 'ascending' | 'descending' | undefined {
+/** Returns the direction of most steps between rows, within each service or not. */
+function majority(
+  rows: readonly LogRow<unknown>[],
+  valueOf: (row: LogRow<unknown>) => LogId | undefined,
+  isWithin = true,
+): 'ascending' | 'descending' | undefined {
   let balance = 0;
-  let before: LogId | undefined;
-  for (const value of values) {
+  const last = new Map<string | undefined, LogId>();
+  for (const row of rows) {
+    const value = valueOf(row);
     if (value === undefined) continue;
+    const service = isWithin ? row.service : undefined;
+    const before = last.get(service);
     if (before !== undefined) balance += comparePlaces(value, before);
-    before = value;
+    last.set(service, value);
   }
   if (balance === 0) return undefined;
   return balance > 0 ? 'ascending' : 'descending';
@@ -269,10 +273,15 @@ function majority(values: readonly (LogId | undefined)[]): 'ascending' | 'descen
 function isOlder(page: SortedPage<unknown>, other: SortedPage<unknown>): boolean {
   const shared = sharedSide(page.rows, other.rows);
   if (shared !== undefined) return shared === 'last';
-  const [left, right] = [endsOf(page.rows), endsOf(other.rows)];
-  if (left === undefined || right === undefined) return false;
-  const isLater = left.highest > right.highest || left.lowest > right.lowest;
-  return !isLater && (left.highest < right.highest || left.lowest < right.lowest);
+  const [ends, others] = [endsOf(page.rows), endsOf(other.rows)];
+  let isEarlier = false;
+  for (const [service, left] of ends) {
+    const right = others.get(service);
+    if (right === undefined) continue;
+    if (left.last > right.last || left.first > right.first) return false;
+    isEarlier ||= left.last < right.last || left.first < right.first;
+  }
+  return isEarlier;
 }
 
 /** Returns the end at which a page has rows of another one; undefined when at none or at both. */
@@ -292,10 +301,14 @@ function keyOf({ id, service, timestamp, text }: LogRow<unknown>): string {
   return [id, service, timestamp, text].join('\n');
 }
 
-/** Returns the ends of a page by its ids, else by its times. */
+/** Returns the ends of a page within each service: by ids, else by times. */
 function endsOf(rows: readonly LogRow<unknown>[]) {
-  const ids = rows.flatMap(({ id }) => (id === undefined ? [] : [id]));
-  const values = ids.length === rows.length ? ids : rows.flatMap((row) => rowTime(row) ?? []);
-  const [first, last] = [values[0], values.at(-1)];
-  return first === undefined || last === undefined ? undefined : { lowest: first, highest: last };
+  const isById = rows.every(({ id }) => id !== undefined);
+  const ends = new Map<string | undefined, { readonly first: LogId; readonly last: LogId }>();
+  for (const row of rows) {
+    const value = isById ? row.id : rowTime(row);
+    if (value === undefined) continue;
+    ends.set(row.service, { first: ends.get(row.service)?.first ?? value, last: value });
+  }
+  return ends;
 }

@@ -69,6 +69,15 @@ describe('a log whose lines have no ids', () => {
   });
 });
 
+describe('a log in which each service numbers for itself', () => {
+  it('is unnumbered, and loses and doubles no line without a row', () => {
+    for (let seed = 0; seed < 200; seed += 1)
+      expect(
+        wrongAt(seed, { ...unnumbered, ids: 'per-service' }, wrongInUnnumbered),
+      ).toBeUndefined();
+  });
+});
+
 describe('a new numbering', () => {
   const shape: ServiceShape = {
     ...numberedShape(createRandom(1)),
