@@ -184,7 +184,16 @@ export function createDeck(options: {
   async function loadFileWork(): Promise<FileWork> {
     const { createFileWork } = await fileWorkPart();
     const local = await options.kept.local();
-    return createFileWork({ client: client.files, clock, trash, local, writes: restarts, drafts });
+    return createFileWork({
+      client: client.files,
+      clock,
+      trash,
+      local,
+      writes: restarts,
+      drafts,
+      editor: editorStore,
+      files: filesStore,
+    });
   }
 
   const opened = createOpened({

@@ -1,6 +1,8 @@
 import type { FilesClient } from '../../client/files.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Drafts } from '../drafts/drafts.ts';
+import type { EditorStore } from '../editor/editor.ts';
+import type { FilesStore } from '../files/files.ts';
 import { createDownloads, type DownloadsStore } from '../transfers/downloads.ts';
 import { createFileOperations, type FileOperations } from '../files/operations.ts';
 import type { RestoredDrafts } from '../files/restore-draft.ts';
@@ -24,14 +26,28 @@ export interface FileWorkOptions {
   readonly local: LocalFiles;
   readonly writes: FileWrites & UploadWrites;
   readonly drafts: RestoredDrafts & Pick<Drafts, 'moved'>;
+  readonly editor: Pick<EditorStore, 'noteMoved' | 'noteWritten'>;
+  readonly files: Pick<FilesStore, 'noteMoved'>;
 }
 
 /** Creates the stores of file work, whose writes start restart countdowns. */
 export function createFileWork(options: FileWorkOptions): FileWork {
+  const { editor, files, drafts, writes } = options;
   return {
     operations: createFileOperations({
       ...options,
-      moved: (from, to) => void options.drafts.moved(from, to),
+      writes: {
+        ...writes,
+        fileChanged(file) {
+          editor.noteWritten(file);
+          return writes.fileChanged(file);
+        },
+      },
+      moved(from, to) {
+        void drafts.moved(from, to);
+        editor.noteMoved(from, to);
+        files.noteMoved(from, to);
+      },
     }),
     uploads: createUploads(options),
     downloads: createDownloads(options),

@@ -210,7 +210,8 @@ export function createDrafts(options: {
       const draft = await store.read(from);
       if (draft === undefined) return;
       const { text, base } = draft;
-      store.typed(to, () => ({ text, base }));
+      // An open editor may have typed on at the new path, from this text.
+      if (!state.getState().drafts.has(placeKey(to))) store.typed(to, () => ({ text, base }));
       await write(entryOf(to));
       // Keep the old draft when the write failed or the text was edited meanwhile.
       const isWritten = !state.getState().failures.has(placeKey(to));

@@ -62,6 +62,10 @@ export interface EditorStore {
   save(): Promise<void>;
   /** Answers the box of a save. Resolves like {@link save}. */
   choose(choice: SaveChoice): Promise<void>;
+  /** Follows a file that this program has moved, unless a save of it or another draft is in the way. */
+  noteMoved(from: LocalPlace, to: LocalPlace): void;
+  /** Notes a file that this program has written or deleted, other than by a save. */
+  noteWritten(file: LocalPlace): void;
   /** Closes the editor; the draft stays, and a save in flight continues. */
   close(): void;
 }
@@ -225,11 +229,8 @@ export function createEditor(options: EditorOptions): EditorStore {
   async function openFile(
     ...[place, look, onPreview, chooseOpening, takeOver]: Parameters<typeof fetchFile>
   ): Promise<EditorOpened> {
-    const { file } = state.getState();
-    const key = placeKey(place);
-    const isOpen = file !== undefined && placeKey(file.place) === key;
     // A second editor of this file would not know about the save, which removes the draft.
-    const existing = isOpen ? file : unsettledFiles.get(key);
+    const existing = openedAt(place) ?? unsettledFiles.get(placeKey(place));
     if (existing === undefined) return fetchFile(place, look, onPreview, chooseOpening, takeOver);
     activeFetch.abort();
     show(existing);
@@ -238,9 +239,15 @@ export function createEditor(options: EditorOptions): EditorStore {
     return { kind: 'open', file: existing, arrived: false };
   }
 
+  /** Returns the file in the editor if it is this one. */
+  function openedAt(place: LocalPlace): EditorFile | undefined {
+    const { file } = state.getState();
+    return file && placeKey(file.place) === placeKey(place) ? file : undefined;
+  }
+
   function watchSaving(file: EditorFile): void {
-    const key = placeKey(file.place);
     file.saving.state.subscribe((now, before) => {
+      const key = placeKey(file.place);
       if (isSaving(now)) unsettledFiles.set(key, file);
       else unsettledFiles.delete(key);
       if (state.getState().file === file) update();
@@ -285,6 +292,16 @@ export function createEditor(options: EditorOptions): EditorStore {
     },
     save: async () => state.getState().file?.saving.save(),
     choose: async (choice) => state.getState().file?.saving.choose(choice),
+    noteMoved(from, to) {
+      const file = openedAt(from);
+      if (file === undefined || isSaving(file.saving.state.getState())) return;
+      if (drafts.state.getState().drafts.has(placeKey(to))) return;
+      file.moveTo(to);
+      update();
+      void locks.lock(to, false);
+      void locks.release(from);
+    },
+    noteWritten: (file) => openedAt(file)?.saving.noteWritten(),
     close() {
       activeFetch.abort();
       const { document, unsaved } = state.getState();

@@ -23,6 +23,8 @@ import { digestOf } from '../drafts/digest.ts';
 export interface EditorFile extends EditedDocument {
   readonly kind: 'file';
   readonly place: LocalPlace;
+  /** Goes on with the file at the path that it was moved to. */
+  moveTo(place: LocalPlace): void;
   readonly saving: EditorSave;
   /** Change of the file on the service since the resumed draft was typed. */
   readonly sinceDraft: SinceDraft;
@@ -50,7 +52,8 @@ export interface EditorFileOptions {
 
 /** Opens a file in slices, so that a large one does not delay keys. */
 export async function openEditorFile(options: EditorFileOptions): Promise<EditorFile> {
-  const { place, opening, look, clock, drafts } = options;
+  const { opening, look, clock, drafts } = options;
+  let { place } = options;
   const { base, draft } = opening;
   const {
     text,
@@ -109,7 +112,7 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
   const saving = createEditorSave({
     client: options.client,
     clock,
-    ...place,
+    place: () => place,
     base,
     remote: remoteSince(opening.sinceDraft),
     readText,
@@ -151,8 +154,16 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
 
   return {
     kind: 'file',
-    place,
-    title: place.path,
+    get place() {
+      return place;
+    },
+    get title() {
+      return place.path;
+    },
+    moveTo(to) {
+      place = to;
+      void saving.follow();
+    },
     text,
     language: name,
     saving,

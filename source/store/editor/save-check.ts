@@ -2,6 +2,7 @@ import { changedLines, countChangedLines } from '../../editor/diff.ts';
 import { type MergeInput, type MergeResult, mergeTexts } from '../../editor/merge.ts';
 import { splitLines } from '../../editor/text-lines.ts';
 import type {
+  CheckAnswer,
   ConflictCounts,
   RemoteFile,
   SaveOutcome,
@@ -31,10 +32,11 @@ export function startSave(
 export function sending(
   state: SaveState,
   sends: Omit<Extract<SavePhase, { kind: 'sending' }>, 'kind'>,
+  earlier?: RemoteFile,
 ): SaveStep {
   return {
     state: { ...state, phase: { kind: 'sending', ...sends } },
-    request: { kind: sends.by, text: sends.mine, earlier: sends.earlier },
+    request: { kind: sends.by, text: sends.mine, earlier },
   };
 }
 
@@ -74,6 +76,7 @@ export function foundSave(
     ...before,
     base: isSent || isMine ? { ...file, text: isMine ? mine : wasSent } : before.base,
     unsettled: isSent || isOpened ? undefined : wasSent,
+    replaced: isReplaced(before, { kind: 'found', file }) ? before.replaced : undefined,
     remote: undefined,
   };
   if (isMine) {
@@ -87,7 +90,8 @@ export function foundSave(
   if (isSent || isOpened || isChosen) {
     // The version that the person chose to overwrite is in the trash already.
     const earlier = isChosen ? undefined : file;
-    return { ...sending(state, { mine, creating: false, by: 'put', earlier }), changedAt };
+    const sends = { mine, creating: false, by: 'put', replaces: file } as const;
+    return { ...sending(state, sends, earlier), changedAt };
   }
   const counts = conflictCounts(state.base, state.queued ?? mine, file);
   const text = counts !== undefined;
@@ -118,6 +122,16 @@ export function mergeCounts(texts: MergeInput, merge: MergeResult): ConflictCoun
     myLines: changedLines(merge.myHunks, base ?? [], mine ?? [], mostLines),
     touch: merge.kind === 'touching',
   };
+}
+
+/**
+ * Returns whether an answer is the version that the last save replaced. A service that copies its files late
+ * answers so after it has accepted the save.
+ */
+export function isReplaced({ replaced }: SaveState, answer: CheckAnswer): boolean {
+  if (answer.kind === 'missing') return replaced === 'none';
+  if (replaced === undefined || replaced === 'none') return false;
+  return answer.kind === 'found' && isSame(answer.file, replaced.bytes);
 }
 
 export function isSame(file: RemoteFile, bytes: Uint8Array): boolean {

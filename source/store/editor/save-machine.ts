@@ -4,6 +4,7 @@ import { maxEditedBytes } from './opening.ts';
 import {
   bytesOf,
   foundSave,
+  isReplaced,
   isSame,
   mergeCounts,
   sending,
@@ -12,6 +13,7 @@ import {
 } from './save-check.ts';
 import type {
   RemoteChange,
+  ReplacedVersion,
   SaveChoice,
   SaveEvent,
   SaveOutcome,
@@ -80,7 +82,7 @@ function checked(
     case 'missing': {
       const settled = { ...state, unsettled: undefined };
       if (state.base === undefined || purpose.kind === 'create') {
-        return sending(settled, { mine, creating: true, by: 'put' });
+        return sending(settled, { mine, creating: true, by: 'put', replaces: undefined });
       }
       if (state.remote !== 'deleted') {
         return stopped({ ...settled, remote: 'deleted' }, { kind: 'deleted' });
@@ -96,7 +98,8 @@ function sent(state: SaveState, phase: Phase<'sending'>, event: Event<'sent'>): 
   if (!result.ok) return unsent(state, phase, result.error);
   const modifiedAt = new Date(at).toISOString();
   const base = { bytes: bytesOf(mine), text: mine, modifiedAt };
-  const after = { ...state, base, unsettled: undefined, remote: undefined };
+  const replaced: ReplacedVersion = phase.replaces ?? 'none';
+  const after = { ...state, base, unsettled: undefined, remote: undefined, replaced };
   return { ...stopped(after, { kind: 'saved', at, sent: true }), changedAt: at };
 }
 
@@ -110,7 +113,7 @@ function unsent(state: SaveState, phase: Phase<'sending'>, error: Failure): Save
   if (error.code === 'not-found') {
     if (!creating) return stopped({ ...state, remote: 'deleted' }, { kind: 'deleted' });
     // Some services update existing files only; an upload creates the file.
-    if (by === 'put') return sending(state, { mine, creating, by: 'upload' });
+    if (by === 'put') return sending(state, { mine, creating, by: 'upload', replaces: undefined });
   }
   return stopped(state, { kind: 'failed', error });
 }
@@ -176,12 +179,16 @@ function offerChosen(state: SaveState, choice: SaveChoice, mine: string): SaveSt
 
 /**
  * Follows the file on the service: a text without edits is replaced, any other one stays. A file that was
- * read before a save is ignored, because the save has compared it since.
+ * read before a save is ignored, because the save has compared it since; so is the version that the save
+ * replaced, until the service has shown another one.
  */
-function seen(state: SaveState, { base, answer, mine }: Event<'seen'>): SaveStep {
-  const { phase, unsettled, remote } = state;
-  const isCurrent = phase.kind === 'idle' && state.base === base && unsettled === undefined;
-  if (!isCurrent || answer.kind === 'failed') return { state };
+function seen(before: SaveState, { base, answer, mine }: Event<'seen'>): SaveStep {
+  const { phase, unsettled, remote } = before;
+  const isCurrent = phase.kind === 'idle' && before.base === base && unsettled === undefined;
+  if (!isCurrent || answer.kind === 'failed' || isReplaced(before, answer)) {
+    return { state: before };
+  }
+  const state = before.replaced === undefined ? before : { ...before, replaced: undefined };
   if (answer.kind === 'missing') return known(state, 'deleted', { kind: 'gone' });
   const { file } = answer;
   if (isSame(file, base.bytes)) {

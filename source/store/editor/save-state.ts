@@ -38,8 +38,8 @@ export type SavePhase =
       /** True when the file does not exist yet. */
       readonly creating: boolean;
       readonly by: 'put' | 'upload';
-      /** The version on the service that is replaced. */
-      readonly earlier?: RemoteFile | undefined;
+      /** The version on the service that is replaced; undefined where there is none. */
+      readonly replaces: RemoteFile | undefined;
     }
   /** Waits for a choice; nothing was sent. `counts` is undefined when their version is not text. */
   | {
@@ -98,8 +98,13 @@ export interface SaveState {
   readonly queued: string | undefined;
   /** The reported change of the file on the service, until a save or a reload settles it. */
   readonly remote: RemoteChange | undefined;
+  /** The version that the last save replaced, until the service has shown another one since. */
+  readonly replaced: ReplacedVersion;
   readonly outcome: SaveOutcome | undefined;
 }
+
+/** The version that a save replaced; `none` where it created the file, undefined where no save is meant. */
+export type ReplacedVersion = RemoteFile | 'none' | undefined;
 
 export type SaveChoice = 'keep editing' | 'merge' | 'overwrite' | 'take theirs' | 'create';
 
@@ -158,6 +163,7 @@ export function openedSave(base: RemoteFile | undefined, remote?: RemoteChange):
     unsettled: undefined,
     queued: undefined,
     remote,
+    replaced: undefined,
     outcome: undefined,
   };
 }

@@ -4,7 +4,7 @@ import type { FilesClient } from '../../client/files.ts';
 import type { Clock } from '../time/clock.ts';
 import type { FileWrites } from '../drafts/file-writes.ts';
 import type { LocalPlace, WriteResult } from '../drafts/places.ts';
-import { bytesOf } from './save-check.ts';
+import { bytesOf, isReplaced } from './save-check.ts';
 import { reduceSave } from './save-machine.ts';
 import {
   type CheckAnswer,
@@ -21,9 +21,8 @@ import {
 export interface EditorSaveOptions {
   readonly client: FilesClient;
   readonly clock: Clock;
-  readonly deploymentId: string;
-  readonly service: string;
-  readonly path: string;
+  /** Returns the place of the file on the service, which a move changes. */
+  place(): LocalPlace;
   /** Exact text that was opened or that the draft is based on; undefined for a new file. */
   readonly base: { readonly text: string; readonly modifiedAt?: string | undefined } | undefined;
   /** Change of the file on the service that is known at the opening. */
@@ -57,9 +56,12 @@ export interface EditorSave {
   choose(choice: SaveChoice): Promise<void>;
   /**
    * Reads the file on the service, and shows it if nothing was typed. Resolves with false when it could
-   * not be read; does nothing during a save, which compares the file itself.
+   * not be read, or only as it was before the last save; does nothing during a save, which compares the
+   * file itself.
    */
   follow(): Promise<boolean>;
+  /** Notes another write of this program, which may bring back the version from before the last save. */
+  noteWritten(): void;
   /** Aborts a check in flight, so that nothing is sent. A write is never aborted. */
   cancel(): void;
 }
@@ -70,7 +72,7 @@ export interface EditorSave {
  * and the write is overwritten without notice.
  */
 export function createEditorSave(options: EditorSaveOptions): EditorSave {
-  const { client, clock, deploymentId, service, path, base } = options;
+  const { client, clock, base } = options;
   const state = createStore<SaveState>(() =>
     openedSave(
       base && { bytes: bytesOf(base.text), text: base.text, modifiedAt: base.modifiedAt },
@@ -83,6 +85,8 @@ export function createEditorSave(options: EditorSaveOptions): EditorSave {
   let endOperation: (() => void) | undefined;
 
   async function perform(request: SaveRequest): Promise<SaveEvent> {
+    const place = options.place();
+    const { deploymentId, service, path } = place;
     switch (request.kind) {
       case 'check': {
         check = new AbortController();
@@ -97,26 +101,19 @@ export function createEditorSave(options: EditorSaveOptions): EditorSave {
         const { text, earlier } = request;
         const isKept = earlier !== undefined && earlier.ambiguous !== true;
         const refused = isKept ? await options.keepEarlier(earlier, text) : undefined;
-        await options.writes.intend(
-          { deploymentId, service, path },
-          { kind: 'written', content: bytesOf(text) },
-        );
+        await options.writes.intend(place, { kind: 'written', content: bytesOf(text) });
         const result = await client.update(deploymentId, service, path, text);
         if (!result.ok && !result.error.unknownOutcome) {
-          options.writes.notChanged({ deploymentId, service, path });
+          options.writes.notChanged(place);
           await refused?.();
         }
         return { kind: 'sent', at: clock.now(), result };
       }
       case 'upload': {
         const bytes = bytesOf(request.text);
-        await options.writes.intend(
-          { deploymentId, service, path },
-          { kind: 'written', content: bytes },
-        );
+        await options.writes.intend(place, { kind: 'written', content: bytes });
         const result = await client.upload(deploymentId, service, [{ path, source: { bytes } }]);
-        if (!result.ok && !result.error.unknownOutcome)
-          options.writes.notChanged({ deploymentId, service, path });
+        if (!result.ok && !result.error.unknownOutcome) options.writes.notChanged(place);
         return { kind: 'sent', at: clock.now(), result };
       }
       case 'keep theirs': {
@@ -141,10 +138,11 @@ export function createEditorSave(options: EditorSaveOptions): EditorSave {
     while (event !== undefined) {
       let step = reduceSave(state.getState(), event);
       const isSending = step.state.phase.kind === 'sending';
-      if (isSending) endOperation ??= options.writes.operation(deploymentId);
+      const place = options.place();
+      if (isSending) endOperation ??= options.writes.operation(place.deploymentId);
       if (step.changedAt !== undefined) {
-        const reported = options.writes.fileChanged({ deploymentId, service, path });
-        options.onSaved({ deploymentId, service, path });
+        const reported = options.writes.fileChanged(place);
+        options.onSaved(place);
         await reported;
         // A `^S` may have been pressed meanwhile.
         step = reduceSave(state.getState(), event);
@@ -172,10 +170,12 @@ export function createEditorSave(options: EditorSaveOptions): EditorSave {
     async follow() {
       const now = state.getState();
       if (now.base === undefined || now.phase.kind !== 'idle') return true;
+      const { deploymentId, service, path } = options.place();
       const answer = checkAnswer(await client.get(deploymentId, service, path));
       await drive({ kind: 'seen', base: now.base, answer, mine: mine() });
-      return answer.kind !== 'failed';
+      return answer.kind !== 'failed' && !isReplaced(state.getState(), answer);
     },
+    noteWritten: () => state.setState({ replaced: undefined }),
     cancel: () => check.abort(),
   };
 }

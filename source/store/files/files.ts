@@ -4,7 +4,7 @@ import type { FilesClient } from '../../client/files.ts';
 import type { Result, ServiceError } from '../../client/http/errors.ts';
 import type { FileRecord } from '../../contract/files.ts';
 import type { Drafts } from '../drafts/drafts.ts';
-import type { LocalPlace } from '../drafts/places.ts';
+import { type LocalPlace, placeKey } from '../drafts/places.ts';
 import type { Clock } from '../time/clock.ts';
 import type { KeyPause } from '../time/key-pause.ts';
 import { type DraftedFiles, withNewFiles } from './new-files.ts';
@@ -55,6 +55,8 @@ export interface FilesStore {
    * is gone; the same content stays the same object. Resolves with false when it could not be read.
    */
   reload(): Promise<boolean>;
+  /** Follows a file of the viewer that this program has moved. */
+  noteMoved(from: LocalPlace, to: LocalPlace): void;
   close(): void;
 }
 
@@ -159,6 +161,12 @@ export function createFiles(options: {
       const isSame = result.ok && Buffer.compare(result.value.bytes, file.body.bytes) === 0;
       if (isKnown) settleOpen(file, isSame ? { ...result, value: file.body } : result);
       return isKnown;
+    },
+    noteMoved(from, to) {
+      const { opened } = state.getState();
+      // A file that is being fetched is not at its old path any more; its pane says so.
+      if (opened === undefined || opened.loadingSince !== undefined) return;
+      if (placeKey(opened) === placeKey(from)) state.setState({ opened: { ...opened, ...to } });
     },
     close() {
       openRequest.abort();

@@ -1,11 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { createRemoteFiles } from '../../../source/commands/sync/remote-files.ts';
 import { summariseSdl } from '../../../source/contract/sdl/reading.ts';
+import { createFileWork } from '../../../source/store/deck/file-work.ts';
 import { followFiles } from '../../../source/store/deck/follow-files.ts';
 import { createScreenStore } from '../../../source/store/deck/screen/screen.ts';
 import { createDrafts } from '../../../source/store/drafts/drafts.ts';
 import { createEditor } from '../../../source/store/editor/editor.ts';
 import { saveSentence } from '../../../source/store/editor/save-sentence.ts';
-import { createFileOperations } from '../../../source/store/files/operations.ts';
 import { createFiles } from '../../../source/store/files/files.ts';
 import { MemoryFiles, type ListedFields } from '../../servers/memory-files.ts';
 import { createTestClock } from '../../support/clock.ts';
@@ -16,7 +17,8 @@ import { failure } from '../requests.ts';
 const path = 'app.yaml';
 const opened = Array.from({ length: 40 }, (_, line) => `line ${line}\n`).join('');
 const changed = opened.replace('line 2\n', 'line 2\nnew\n').replace('line 30\n', '');
-const place = { deploymentId: 'd', service: 'web', path };
+const web = { deploymentId: 'd', service: 'web' };
+const place = { ...web, path };
 
 /** Opens a file of a service in memory, with the list of files that its changes are seen in. */
 async function open({
@@ -40,16 +42,11 @@ async function open({
     notChanged() {},
     operation: () => () => {},
     async fileChanged() {},
+    async intendUpload() {
+      return { async arrived() {}, refused() {} };
+    },
   };
   const { trash } = kept;
-  const operations = createFileOperations({
-    client: service,
-    clock,
-    trash,
-    writes,
-    drafts: { ...drafts, discard: async () => ({ names: [], failure: undefined }) },
-    moved: (from, to) => void drafts.moved(from, to),
-  });
   const editor = createEditor({
     client: service,
     create: async () => failure('local'),
@@ -63,6 +60,16 @@ async function open({
     onSaved: (file) => files.noteSaved(file),
     onOutcome: (_, outcome) =>
       said.push(saveSentence(outcome, { path, host: 'h', time: 't', restart: '' }).text),
+  });
+  const { operations } = createFileWork({
+    client: service,
+    clock,
+    trash,
+    local: await kept.local(),
+    writes,
+    drafts: { ...drafts, discard: async () => ({ names: [], failure: undefined }) },
+    editor,
+    files,
   });
   onTestFinished(followFiles({ clock, screen, files, editor }));
   files.choose({ deploymentId: 'd', service: 'web' });
@@ -305,6 +312,16 @@ test('a list that shows a save late is no change of somebody else', async () => 
   expect(world.said).toHaveLength(1);
 });
 
+/** Returns the files of the service as `files sync` writes them. */
+const syncedFiles = (files: MemoryFiles) =>
+  createRemoteFiles({
+    files,
+    deployment: 'd',
+    service: 'web',
+    target: '',
+    signal: new AbortController().signal,
+  });
+
 /** Others who change the open file, and whether they change its content or remove it. */
 const others: readonly {
   readonly who: string;
@@ -312,9 +329,10 @@ const others: readonly {
   readonly does: 'changes' | 'removes' | 'keeps';
 }[] = [
   {
-    who: 'a rename from this console',
+    who: 'a rename from another console',
     does: 'removes',
-    async act({ operations }) {
+    async act({ service }) {
+      const { operations } = await open({ service });
       expect(await operations.move(place, 'b.yaml')).toMatchObject({ ok: true });
     },
   },
@@ -328,6 +346,17 @@ const others: readonly {
     who: '`files put` in a shell of this machine',
     does: 'changes',
     act: ({ service }) => service.update('d', 'web', path, changed),
+  },
+  {
+    who: 'a sync',
+    does: 'changes',
+    act: ({ service }) =>
+      syncedFiles(service).upload([{ path, source: { bytes: Buffer.from(changed) } }]),
+  },
+  {
+    who: 'a sync that deletes',
+    does: 'removes',
+    act: ({ service }) => syncedFiles(service).delete(path),
   },
   {
     who: 'a restart that writes the same content',
@@ -391,20 +420,148 @@ test.each(others)('$who $does the open file', async ({ act, does }) => {
   if (does !== 'keeps') expect(service.textOf(path)).toBe(kept);
 });
 
-test('a draft whose open file is renamed from this console is at one path, with all that was typed', async () => {
+const moved = { ...place, path: 'b.yaml' };
+
+test.each([
+  ['unedited', '', ''],
+  ['edited', 'mine ', ''],
+  ['edited before and after', 'mine ', 'still '],
+])('an %s file goes on at the path that this console moves it to', async (_, before, after) => {
   const world = await open();
   await world.edit();
-  world.editor.act((text) => text.insert('mine '));
+  if (before !== '') world.editor.act((text) => text.insert(before));
+  const moving = world.operations.move(place, 'b.yaml');
+  await expect.poll(() => world.editor.state.getState().document?.title).toBe('b.yaml');
+  if (after !== '') world.editor.act((text) => text.insert(after));
+  expect(await moving).toMatchObject({ ok: true });
+  await world.list();
+  const typed = `${before}${after}${opened}`;
+  expect([world.text(), world.said]).toEqual([typed, []]);
+  expect(world.editor.state.getState().document?.remoteChange()).toBeUndefined();
   await world.drafts.flush();
+  await expect.poll(() => world.drafts.read(place)).toBeUndefined();
+  if (before !== '') expect(await world.drafts.read(moved)).toMatchObject({ text: typed });
+  world.editor.act((text) => text.insert('x'));
+  await world.editor.save();
+  expect(world.service.textOf('b.yaml')).toBe(`${before}${after}x${opened}`);
+  expect(world.service.textOf(path)).toBeUndefined();
+});
+
+test('a move that is undone takes the open file back, and the viewer goes along', async () => {
+  const world = await open();
+  await world.edit();
+  await world.files.open(path);
+  await world.operations.move(place, 'b.yaml');
+  expect(world.files.state.getState().opened?.path).toBe('b.yaml');
+  expect(await world.operations.putBack(web)).toMatchObject({ ok: true });
+  expect(world.editor.state.getState().document?.title).toBe(path);
+  expect(world.files.state.getState().opened?.path).toBe(path);
+});
+
+test('a move to a path with a draft of its own leaves the open file where it is', async () => {
+  const world = await open();
+  world.drafts.typed(moved, () => ({ text: 'other', base: undefined }));
+  await world.drafts.flush();
+  await world.edit();
+  world.editor.act((text) => text.insert('mine '));
   await world.operations.move(place, 'b.yaml');
   await world.list();
-  world.editor.close();
+  expect(world.editor.state.getState().document?.title).toBe(path);
   await world.drafts.flush();
-  const moved = { ...place, path: 'b.yaml' };
-  await expect.poll(() => world.drafts.read(moved)).toMatchObject({ text: `mine ${opened}` });
-  await expect.poll(() => world.drafts.read(place)).toBeUndefined();
-  await world.editor.open(moved, look);
-  expect(world.text()).toBe(`mine ${opened}`);
+  expect(await world.drafts.read(place)).toMatchObject({ text: `mine ${opened}` });
+  expect(await world.drafts.read(moved)).toMatchObject({ text: 'other' });
+});
+
+/** A service whose answers show a file as it was for some time after it accepted a save. */
+class LateFiles extends MemoryFiles {
+  /** Answers that fetches get instead of the stored file. */
+  earlier: Awaited<ReturnType<MemoryFiles['get']>> | undefined;
+
+  override async get(...asked: Parameters<MemoryFiles['get']>) {
+    const answer = await super.get(...asked);
+    return this.earlier ?? answer;
+  }
+}
+
+test.each(['both', 'none'] as const)(
+  'an answer with the text from before a save does not bring it back, where the list tells %s',
+  async (listed) => {
+    const service = new LateFiles(listed);
+    const world = await open({ service });
+    await world.edit();
+    const before = await service.get('d', 'web', path);
+    world.editor.act((text) => text.insert('mine '));
+    await world.editor.save();
+    const saved = `mine ${opened}`;
+    service.earlier = before;
+    await world.list();
+    await world.edit();
+    await world.list(30);
+    await world.list(30);
+    expect([world.text(), world.said.length]).toEqual([saved, 1]);
+    // The earlier text is, after the save was shown, a change of somebody else.
+    service.earlier = undefined;
+    await world.list(30);
+    expect([world.text(), world.said.length]).toEqual([saved, 1]);
+    service.put(path, opened);
+    await world.list(30);
+    expect([world.text(), world.said.length]).toEqual([opened, 2]);
+  },
+);
+
+test('another text than the one before a save is shown, and so is the one that this console restores', async () => {
+  const world = await open({ listed: 'none' });
+  const type = (typed: string) => {
+    world.editor.act((text) => text.insert(typed));
+    return world.editor.save();
+  };
+  await world.edit();
+  await type('mine ');
+  world.service.put(path, changed);
+  await world.list(30);
+  expect(world.text()).toBe(changed);
+  await type('again ');
+  expect(await world.operations.putBack(web)).toMatchObject({ ok: true });
+  await world.list(30);
+  expect(world.text()).toBe(changed);
+});
+
+test('a new file that the service does not show yet is not said to be deleted', async () => {
+  const service = new LateFiles();
+  const world = await open({ service });
+  await world.editor.openNew(moved, look);
+  world.editor.act((text) => text.insert('new'));
+  await world.editor.save();
+  service.earlier = failure('not-found');
+  await world.list();
+  await world.list(30);
+  expect(world.editor.state.getState().document?.remoteChange()).toBeUndefined();
+  service.earlier = undefined;
+  await world.list(30);
+  service.remove('b.yaml');
+  await world.list(30);
+  expect(world.editor.state.getState().document?.remoteChange()).toBe('deleted');
+});
+
+test('a read-only connection follows the file, refuses the save and keeps the draft', async () => {
+  class ReadOnlyFiles extends MemoryFiles {
+    override async update() {
+      return failure('read-only');
+    }
+  }
+  const world = await open({ service: new ReadOnlyFiles() });
+  await world.edit();
+  world.service.put(path, changed);
+  await world.list();
+  expect(world.text()).toBe(changed);
+  world.editor.act((text) => text.insert('mine '));
+  await world.editor.save();
+  expect(world.service.textOf(path)).toBe(changed);
+  world.service.put(path, opened);
+  await world.list();
+  expect(world.text()).toBe(`mine ${changed}`);
+  expect(world.editor.state.getState().document?.remoteChange()).toBe('changed');
+  expect(world.service.requests.filter((request) => !/^(?:list|get)/.test(request))).toEqual([]);
 });
 
 test('a list without sizes and times has small files fetched every half minute while they are shown', async () => {

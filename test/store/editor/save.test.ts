@@ -41,9 +41,7 @@ async function open({ deploymentId, path, ...service }: Target, isNew = false) {
   const save = createEditorSave({
     client,
     clock: createTestClock(1000),
-    deploymentId,
-    service: 'web',
-    path,
+    place: () => ({ deploymentId, service: 'web', path }),
     base: text === undefined ? undefined : { text },
     readText: () => editor.text,
     showText: (text) => {
