@@ -1,6 +1,7 @@
 /**
  * Loaded into the console by NODE_OPTIONS: watches how long the event loop stands still. A
- * SIGUSR2 begins, the next ends and writes what was seen to the file in HOSTDECK_BENCH_STALLS.
+ * SIGURG, which ends no console, begins, the next ends and writes what was seen to the file in
+ * HOSTDECK_BENCH_STALLS.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -21,7 +22,7 @@ const resolution = 1;
 const delay = monitorEventLoopDelay({ resolution });
 let since: { readonly time: number; readonly cpu: NodeJS.CpuUsage } | undefined;
 
-process.on('SIGUSR2', () => {
+process.on('SIGURG', () => {
   if (since === undefined) {
     since = { time: performance.now(), cpu: process.cpuUsage() };
     delay.reset();

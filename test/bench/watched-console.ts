@@ -33,9 +33,9 @@ export function launchWatched(baseUrl: string, token: string): WatchedConsole {
   return {
     session,
     async during(work) {
-      session.kill('SIGUSR2');
+      session.kill('SIGURG');
       await work();
-      session.kill('SIGUSR2');
+      session.kill('SIGURG');
       await until('what stood still', () => existsSync(file), { within: patience, every: 20 });
       const stalls = JSON.parse(readFileSync(file, 'utf8')) as Stalls;
       rmSync(file);
