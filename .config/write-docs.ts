@@ -1,7 +1,7 @@
 /**
  * Writes what is generated: from the registered commands the key list of the README, docs/keys.md and
- * source/start/first-footer.ts; from the table of shell commands docs/commands.md; from WebAssembly
- * text source/tail/query/byte-search-module.ts; from the fixtures of screens docs/pictures.
+ * source/start/first-footer.ts; from the table of shell commands docs/commands.md; from the fixtures of
+ * screens docs/pictures.
  * `npm run docs` bundles it, since Node runs no TSX, and runs it in the root of the repository; a test
  * fails while one of them is stale.
  */
@@ -9,7 +9,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { registeredCommands } from '../source/view/shell/commands.ts';
 import { commandTable } from '../source/commands/table/command-table.ts';
-import { assembleWat, byteSearchModule } from './assemble-wat.ts';
 import { commandsPage } from './command-docs.ts';
 import { firstFooterModule, keysPage, readmeKeys } from './key-docs.ts';
 import { backgrounds, drawPicture, pictured } from './screen-pictures.ts';
@@ -28,11 +27,6 @@ writeFileSync(
   path.join(root, 'source/start/first-footer.ts'),
   firstFooterModule(registeredCommands),
 );
-
-const queries = path.join(root, 'source/tail/query');
-const wat = readFileSync(path.join(queries, 'byte-search.wat'), 'utf8');
-const bytes = await assembleWat('byte-search.wat', wat);
-writeFileSync(path.join(queries, 'byte-search-module.ts'), byteSearchModule(bytes));
 
 for (const picture of pictured) {
   for (const background of backgrounds) {

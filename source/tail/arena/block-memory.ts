@@ -6,11 +6,10 @@ export interface BlockMemory {
   readonly places: Float64Array;
   readonly seqs: Float64Array;
   readonly services: Uint8Array;
-  readonly escapes: Uint8Array;
 }
 
 /** Bytes of the columns per line, besides its message. */
-export const lineOverhead = 4 + 4 + 8 + 8 + 1 + 1;
+export const lineOverhead = 4 + 4 + 8 + 8 + 1;
 
 const alignment = 8;
 
@@ -31,9 +30,8 @@ function layOut(
   const starts = new Uint32Array(memory, from + 16 * lineLimit, lineLimit);
   const ends = new Uint32Array(memory, from + 20 * lineLimit, lineLimit);
   const services = new Uint8Array(memory, from + 24 * lineLimit, lineLimit);
-  const escapes = new Uint8Array(memory, from + 25 * lineLimit, lineLimit);
-  const bytes = new Uint8Array(memory, from + 26 * lineLimit, byteLimit);
-  return { bytes, starts, ends, places, seqs, services, escapes };
+  const bytes = new Uint8Array(memory, from + 25 * lineLimit, byteLimit);
+  return { bytes, starts, ends, places, seqs, services };
 }
 
 /** Allocates the memory of one block of any size. */

@@ -27,24 +27,20 @@ export class Block {
   readonly #places: Float64Array;
   readonly #seqs: Float64Array;
   readonly #services: Uint8Array;
-  readonly #escapes: Uint8Array;
   /** All places, as soon as one exceeds the safe integers. */
   #largePlaces: Place[] | undefined;
   #usedBytes = 0;
   #count = 0;
   /** The encoding that the last scan found; cleared by the next line. */
   encoding: Encoding | undefined;
-  /** True while {@link escapes} is filled in; cleared by the next line. */
-  hasEscapes = false;
 
-  constructor({ bytes, starts, ends, places, seqs, services, escapes }: BlockMemory) {
+  constructor({ bytes, starts, ends, places, seqs, services }: BlockMemory) {
     this.#bytes = bytes;
     this.#starts = starts;
     this.#ends = ends;
     this.#places = places;
     this.#seqs = seqs;
     this.#services = services;
-    this.#escapes = escapes;
   }
 
   get count(): number {
@@ -60,18 +56,12 @@ export class Block {
     return this.#bytes;
   }
 
-  /** Column for the escapes of each line. */
-  get escapes(): Uint8Array {
-    return this.#escapes;
-  }
-
   /** Removes all lines, so that the memory can be reused. */
   clear(): void {
     this.#usedBytes = 0;
     this.#count = 0;
     this.#largePlaces = undefined;
     this.encoding = undefined;
-    this.hasEscapes = false;
   }
 
   start(index: number): number {
@@ -124,7 +114,6 @@ export class Block {
     this.#seqs[at] = seq;
     this.#services[at] = service;
     this.encoding = undefined;
-    this.hasEscapes = false;
     this.#count += 1;
     return true;
   }
@@ -151,7 +140,6 @@ export class Block {
     if (this.#largePlaces !== undefined) this.#largePlaces.push(...places.subarray(from, to));
     this.#usedBytes += lastByte - firstByte;
     this.encoding = undefined;
-    this.hasEscapes = false;
     this.#count = at;
     return to - from;
   }

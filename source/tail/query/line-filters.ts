@@ -99,16 +99,14 @@ function passesAll(tests: readonly LineMatcher[]): LineMatcher['matches'] {
 }
 
 /**
- * Returns the prefilter with the longest text, which the fewest lines contain. A line must pass every
+ * Returns the prefilter with the heaviest text, which the fewest lines contain. A line must pass every
  * prefilter, so that one of them may skip it.
  */
 function rarestPrefilter(tests: readonly LineMatcher[]): Prefilter | undefined {
-  const lengthOf = ({ literals }: Prefilter): number =>
-    literals.length === 0 ? 0 : Math.min(...literals.map(({ letters }) => letters.length));
   return tests
     .flatMap(({ prefilter }) => prefilter ?? [])
     .reduce<Prefilter | undefined>(
-      (rarest, each) => (rarest === undefined || lengthOf(each) > lengthOf(rarest) ? each : rarest),
+      (rarest, each) => (rarest === undefined || each.weight > rarest.weight ? each : rarest),
       undefined,
     );
 }

@@ -1,5 +1,3 @@
-import { type Literal, maxLiteralLength } from './byte-search.ts';
-
 /**
  * A prefilter of a regular expression: cheap global expressions that find something in every
  * matching line. They take linear time, while the expression itself may be slow.
@@ -14,11 +12,8 @@ export interface Prefilter {
   readonly message: RegExp;
   /** Like `message`, and also finds every escape that may obscure a match. */
   readonly escapes: RegExp;
-  /**
-   * Literals that are cheaper to find: one of them is in each message in which `message` finds
-   * something. Empty when none is known.
-   */
-  readonly literals: readonly Literal[];
+  /** The number of required letters; rare ones count more. */
+  readonly weight: number;
   /** True when `text` is equivalent to the whole expression. */
   readonly isComplete: boolean;
 }
@@ -34,8 +29,8 @@ interface Part {
   readonly weight: number;
   /** The letter, when the part matches only one. */
   readonly letter?: string | undefined;
-  /** The literal text of each alternative of a group. */
-  readonly choices?: readonly string[] | undefined;
+  /** True for a group of alternatives. */
+  readonly isGroup?: boolean;
 }
 
 /** Matches one complete escape of a regular expression. */
@@ -76,7 +71,7 @@ export function createPrefilter(pattern: string, flags: string): Prefilter | und
     text: new RegExp(best.map((part) => part.text).join(''), `g${flags}`),
     message: new RegExp(message, `g${flags}`),
     escapes: new RegExp(`${message}|${obscuringEscape}`, `g${flags}`),
-    literals: literalsOf(best, flags.includes('i')),
+    weight: weightOf(best),
     isComplete: sequences.length === 1,
   };
 }
@@ -107,7 +102,7 @@ function sequencesOf(pattern: string, flags: string): readonly (readonly Part[])
     } else if (piece === ')') {
       depth -= 1;
       if (depth > 0) continue;
-      const groupCount = parts.filter((part) => part.choices !== undefined).length;
+      const groupCount = parts.filter((part) => part.isGroup).length;
       if (choices === undefined || groupCount === maxGroups) endSequence();
       if (choices !== undefined) parts.push(alternation(choices));
       isRepeatable = choices !== undefined;
@@ -165,44 +160,8 @@ function alternation(choices: readonly (readonly Part[])[]): Part {
     text: alternatives(({ text }) => text),
     message: alternatives(({ message }) => message),
     weight: Math.min(...choices.map(weightOf)),
-    choices: choices.map((parts) => heaviest(runsOf(parts))),
+    isGroup: true,
   };
-}
-
-/** The regular expression is faster than searching more literals one by one. */
-const maxLiterals = 6;
-
-/** Returns the heaviest text, or the texts of the heaviest group of alternatives. */
-function literalsOf(parts: readonly Part[], ignoresCase: boolean): readonly Literal[] {
-  let best = [heaviest(runsOf(parts))];
-  const lowestWeight = (texts: readonly string[]): number => Math.min(...texts.map(weightOfText));
-  for (const { choices } of parts) {
-    if (choices === undefined || choices.length > maxLiterals) continue;
-    if (lowestWeight(choices) > lowestWeight(best)) best = [...choices];
-  }
-  if (lowestWeight(best) === 0) return [];
-  return best.map((text) => {
-    const letters = text.slice(0, maxLiteralLength);
-    return { letters: ignoresCase ? letters.toLowerCase() : letters, ignoresCase };
-  });
-}
-
-/** Returns the texts that are contiguous in the message too, split where JSON may escape. */
-function runsOf(parts: readonly Part[]): readonly string[] {
-  const runs: string[] = [''];
-  for (const { letter = '' } of parts) {
-    if (letter === '' || /["\\]/.test(letter)) runs.push(letter);
-    else runs.push((runs.pop() ?? '') + letter);
-  }
-  return runs;
-}
-
-function heaviest(texts: readonly string[]): string {
-  return texts.reduce((best, text) => (weightOfText(text) > weightOfText(best) ? text : best), '');
-}
-
-function weightOfText(text: string): number {
-  return Array.from(text).reduce((sum, letter) => sum + weightOfLetter(letter), 0);
 }
 
 /** Capitals are rare in lines, so they weigh more. */

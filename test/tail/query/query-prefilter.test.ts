@@ -218,16 +218,8 @@ function hiddenBy(
   const hidden = matching.filter((line) => mayMatch?.(line) === false);
   if (prefilter === undefined) return hidden;
   hidden.push(...matching.filter((line) => stripSilentCodes(line).search(prefilter.text) < 0));
-  const all = [...lines.entries()];
-  for (const used of [prefilter, { ...prefilter, literals: [] }]) {
-    const seen = seenBy(used, lines);
-    hidden.push(
-      ...all
-        .filter(([index, line]) => matching.includes(line) && !seen.has(index))
-        .map(([, line]) => line),
-    );
-  }
-  return hidden;
+  const seen = seenBy(prefilter, lines);
+  return [...hidden, ...lines.filter((line, at) => matching.includes(line) && !seen.has(at))];
 }
 
 function seenBy(sieve: Prefilter, lines: readonly string[]): ReadonlySet<number> {
