@@ -34,6 +34,9 @@ export interface LineOrder<Line> {
 /** Lines in which holes are looked for one by one. */
 const mostSplit = 2000;
 
+/** Neighbours in a page for each hole, from which on a log has few holes. */
+const fewHoles = 8;
+
 const begunState = { kind: 'missing', why: 'renumbered' } as const;
 
 export class Held<Line> {
@@ -74,6 +77,11 @@ export class Held<Line> {
   /** True in a log whose pages show no hole between its ids. */
   get isDense(): boolean {
     return this.#steps > 0 && this.#holes === 0;
+  }
+
+  /** True in a log whose few holes may be lines that came late. */
+  get isMostlyDense(): boolean {
+    return this.#holes * fewHoles <= this.#steps;
   }
 
   linesFrom(place: Place): number {
@@ -218,11 +226,21 @@ export class Held<Line> {
     this.apply(this.#spans.with(index, { ...span, below: begunState }));
   }
 
-  /** Gives up the gap below an edge. */
+  /** Gives up the gap below an edge: a row stands before the lines in it, too, that nothing confirms. */
   giveUpBelow(edge: Place, why: GapReason): void {
     const index = spanAt(this.#spans, edge);
-    if (index < 1) return;
-    this.apply(giveUp(this.#spans, index, why));
+    const [under, above] = [this.#spans[index - 1], this.#spans[index]];
+    if (under === undefined || above === undefined) return;
+    const inside = this.#store
+      .from(under.to, mostSplit)
+      .filter(({ place }) => place > under.to && place < above.from);
+    let spans = this.#spans;
+    for (const [at, { place }] of inside.entries()) {
+      const before = this.isMostlyDense ? place : (inside[at - 1]?.place ?? place);
+      spans = cover(spans, before, place);
+    }
+    for (let at = spanAt(spans, edge); at >= index; at -= 1) spans = giveUp(spans, at, why);
+    this.apply(spans);
   }
 
   /** Tries gaps again that were given up. */

@@ -505,8 +505,8 @@ export class Log<Line> {
   }
 
   /** A hole that no page settled is a row, in a log that has no others. */
-  #settle(range: readonly [Place, Place] | undefined): void {
-    if (range !== undefined && this.held.isDense) this.held.splitHoles(...range);
+  #settle(range: readonly [Place, Place] | undefined, isDense = this.held.isDense): void {
+    if (range !== undefined && isDense) this.held.splitHoles(...range);
   }
 
   #noteLooked(): void {
@@ -526,7 +526,7 @@ export class Log<Line> {
   }
 
   #giveUp(target: PageRequest['target'], edge: Place | undefined, why: GapReason): void {
-    if (target === 'check') this.#settle(this.#young.dismiss());
+    if (target === 'check') this.#settle(this.#young.dismiss(), this.held.isMostlyDense);
     else if (this.#unnumbered !== undefined) this.#unnumbered.giveUp();
     else if (target === 'gap' && edge !== undefined) this.held.giveUpBelow(edge, why);
   }

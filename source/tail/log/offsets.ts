@@ -105,7 +105,9 @@ export class Offsets<Line> {
     }
     if (offset === 0) return false;
     this.#refusedFrom = Math.min(this.#refusedFrom, offset);
-    if (this.#order === undefined) this.#guess();
+    if (this.#order !== undefined && !this.#isGuess) return true;
+    if (this.#step === 'middle' && offset > 1) this.#distance = offset >> 1;
+    else this.#guess();
     return true;
   }
 

@@ -48,6 +48,12 @@ describe('a log whose lines have ids', () => {
       expect(wrongAt(seed, { ...oneNumbering, retention: 10 })).toBeUndefined();
   });
 
+  it('says what a service that refuses far offsets does not give', () => {
+    for (const refusedFrom of [30, 100, 250])
+      for (let seed = 0; seed < 70; seed += 1)
+        expect(wrongAt(seed, { ...oneNumbering, refusedFrom })).toBeUndefined();
+  });
+
   it('has the same order, rows and labels whatever the times are', () => {
     for (let seed = 0; seed < 100; seed += 1) {
       const [faulty, plain] = [{}, { clocks: trueClocks }].map((clocks) =>
