@@ -188,6 +188,30 @@ export class Held<Line> {
     this.apply(cover(this.#spans, first, last), this.#unknown(rows));
   }
 
+  /** Puts the lines of a page that covers no range. Returns the number of new ones. */
+  list(rows: readonly PlacedRow<Line>[]): number {
+    const put = this.#unknown(rows);
+    const [first, last] = [put[0]?.place, put.at(-1)?.place];
+    if (first === undefined || last === undefined) return 0;
+    const [bottom, top] = [this.#spans[0], this.#spans.at(-1)];
+    let spans = bottom === undefined ? [] : this.#spans;
+    if (bottom === undefined || top === undefined) spans = cover([], first, last);
+    else {
+      if (first < bottom.from) spans = cover(spans, first, bottom.from);
+      const above = put.find(({ place }) => place > top.to)?.place;
+      if (above !== undefined) spans = cover(spans, above, last);
+    }
+    this.apply(spans, put);
+    return put.length;
+  }
+
+  /** Nothing is known to be missing between the lines at hand. */
+  joinAll(): void {
+    const [from, to] = [this.#spans[0]?.from, this.#spans.at(-1)?.to];
+    if (from !== undefined && to !== undefined && this.#spans.length > 1)
+      this.apply(cover(this.#spans, from, to));
+  }
+
   /** Returns the range of a page's holes beside lines that are not at hand. */
   holesIn(rows: readonly PlacedRow<Line>[]): readonly [Place, Place] | undefined {
     let from: Place | undefined;

@@ -7,7 +7,7 @@ import type { Run } from '../arena/run.ts';
 import { Copies, type Likeness } from './copies.ts';
 import { Held, type LineOrder } from './held.ts';
 import { LiveLines } from './live-lines.ts';
-import { type NumberedPage, Numbering } from './numbering.ts';
+import { isUnordered, type NumberedPage, Numbering } from './numbering.ts';
 import type { SortedPage } from './offsets.ts';
 import type { FailureKind, LogOptions, PageRequest } from './page-request.ts';
 import { Pages, sightOf, type PageVerdict } from './pages.ts';
@@ -36,18 +36,16 @@ export class Log<Line> {
   #askedIn = '';
   #isOpen = false;
   #isReady = false;
-  #isByTime = false;
   #isLate = false;
   /** Ticks at which numberings began. */
   #begun: readonly number[] = [];
   /** The highest place that a page of the newest lines has shown in the newest numbering. */
   #provenEnd: Place | undefined;
-  /** A page that seems to end the log, until the one behind it tells. */
-  #near: SortedPage<Line> | undefined;
   /** The oldest line of the last page at offset 0. */
   #wholeFrom: Place | undefined;
   /** The ends of a first page that was joined before the order of pages was certain. */
   #guessed: readonly [Place, Place] | undefined;
+
   constructor(store: LineOrder<Line>, options: LogOptions) {
     this.pages = new Pages(options);
     this.held = new Held(store);
@@ -68,7 +66,6 @@ export class Log<Line> {
     return this.#isReady;
   }
 
-  /** True when the service has nothing before the oldest known line. */
   get isComplete(): boolean {
     return this.pages.isComplete;
   }
@@ -81,7 +78,7 @@ export class Log<Line> {
   get labels(): readonly LogLabel[] {
     return [
       ...(this.#unnumbered === undefined ? [] : (['unnumbered'] as const)),
-      ...(this.#isByTime ? (['by-time'] as const) : []),
+      ...(this.pages.isByTime ? (['by-time'] as const) : []),
       ...(this.#isLate ? (['late'] as const) : []),
     ];
   }
@@ -160,12 +157,10 @@ export class Log<Line> {
     const rest = this.#live.add(rows);
     if (this.#live.isSuspicious) this.pages.wantHead('wanted');
     if (this.#live.hasBegun) this.#noteBegun();
-    if (rest === undefined) {
-      if (this.held.spans !== spans && !this.#live.isSuspicious) this.pages.noteLiveLines();
-      return;
-    }
-    this.#endIds(true);
-    this.lines(rest);
+    if (rest !== undefined) {
+      this.#endIds(true);
+      this.lines(rest);
+    } else if (this.held.spans !== spans && !this.#live.isSuspicious) this.pages.noteLiveLines();
   }
 
   /**
@@ -190,7 +185,8 @@ export class Log<Line> {
   ask(): void {
     if (!this.pages.isAllowed || this.#asking !== undefined) return;
     const unnumbered = this.#unnumbered;
-    const check = this.#isOpen && unnumbered === undefined ? this.#young.next() : undefined;
+    const isChecked = this.#isOpen && unnumbered === undefined && !this.pages.isByTime;
+    const check = isChecked ? this.#young.next() : undefined;
     this.#asking = this.pages.next(this.held, check, unnumbered?.depth);
     if (this.#asking === undefined) this.#isReady = true;
     else this.#askedIn = this.#numberingSeen;
@@ -236,32 +232,17 @@ export class Log<Line> {
     if (waitsForHead && request.target !== 'head') return false;
     const { order } = offsets;
     const isProbe = order === undefined || offsets.isGuess;
-    const asked = {
-      slice: { offset: request.offset, limit: request.limit },
-      rows: offsets.sorted(raw),
-    };
-    const page = isProbe ? asked : this.#withNear(request, asked);
+    const { offset, limit } = request;
+    const asked = { slice: { offset, limit }, rows: offsets.sorted(raw) };
+    if (this.isById && isUnordered(asked.rows)) this.pages.listByTime();
+    const isDeep = (this.#unnumbered?.depth ?? 0) > 0;
+    const page = isProbe || isDeep ? asked : this.pages.withNear(request, asked);
     if (page === undefined) return false;
     const found = offsets.learn(page);
     if (order !== offsets.order && !offsets.isGuess) this.#noteOrder(order);
-    let isBehind = false;
-    for (const page of found ?? []) isBehind = this.#add(request, page, isProbe) || isBehind;
+    const behind = (found ?? []).map((each) => this.#add(request, each, isProbe));
     if (offsets.isWhole) this.#noteWhole(request);
-    return isBehind;
-  }
-
-  /**
-   * Returns the page at the end of a log that counts from its oldest line, with the one before that
-   * seemed to end it; undefined while the end is looked for.
-   */
-  #withNear(request: PageRequest, page: SortedPage<Line>): SortedPage<Line> | undefined {
-    if (request.target !== 'head' || (this.#unnumbered?.depth ?? 0) > 0) return page;
-    const near = this.#near;
-    this.#near = undefined;
-    const head = this.pages.headOf(request, page.rows.length);
-    if (head === 'near') this.#near = page;
-    if (head !== 'end') return undefined;
-    return near === undefined ? page : { slice: near.slice, rows: [...near.rows, ...page.rows] };
+    return behind.includes(true);
   }
 
   /** The first page had all that the service has. */
@@ -298,14 +279,15 @@ export class Log<Line> {
     const { target, edge } = request;
     const { rows } = page;
     if (rows.length === 0) {
-      const isOpen = this.#unnumbered?.needsHead === true || (this.#unnumbered?.depth ?? 0) > 0;
-      if (this.#unnumbered !== undefined && target === 'head' && isOpen) {
-        this.#unnumbered.restart();
+      const unnumbered = this.#unnumbered;
+      if (target === 'head' && (unnumbered?.needsHead === true || (unnumbered?.depth ?? 0) > 0)) {
+        unnumbered?.restart();
         this.#later('unclear');
         return false;
       }
-      const isLost = this.#unnumbered !== undefined && target === 'older' && !this.pages.isBehind;
+      const isLost = unnumbered !== undefined && target === 'older' && !this.pages.isBehind;
       if (isLost) this.#later('unclear');
+      else if (target !== 'head' && this.pages.isByTime) this.#noteListed(request, page, 0);
       else if (target !== 'head') this.#judge(request, page, undefined, undefined);
       else this.pages.noteHead(request);
       if (request.offset === 0 && this.held.spans.length === 0) this.pages.complete();
@@ -325,6 +307,7 @@ export class Log<Line> {
     const isAudit = this.pages.isAuditing && target === 'head';
     const wasEmpty = this.held.lines === 0;
     const asked = { ...request, edge: isAsked ? edge : undefined };
+    const { lines } = this.held;
     const ends = this.#place(page, asked, isNewest, isAudit);
     if (ends === undefined) return this.#add(request, page, isProbe);
     const [lowest, highest] = ends;
@@ -337,7 +320,10 @@ export class Log<Line> {
       // A page that shows a new numbering shows the lines that told it.
       numbering === this.#numbering.newest;
     if (target === 'head' && (isHead || isEnd)) this.pages.noteHead(request);
-    else if (edge !== undefined && isAsked) this.#judge(request, page, lowest, highest);
+    if (this.pages.isByTime) {
+      if (isAsked) this.#noteListed(request, page, this.held.lines - lines);
+    } else if (target !== 'head' && edge !== undefined && isAsked)
+      this.#judge(request, page, lowest, highest);
     return isBehind;
   }
 
@@ -357,11 +343,12 @@ export class Log<Line> {
       beginOf: (epoch) => this.held.begunIn((place) => this.#numbering.epochAt(place) === epoch),
       compare: (place, row) => this.#compare(place, row),
     });
-    if (numbered === undefined) {
+    if (numbered?.isUnordered === true) this.pages.listByTime();
+    // Of a log that is listed by time, nothing tells where its numbers begin again.
+    if (numbered === undefined || (this.pages.isByTime && this.#numbering.newest > 0)) {
       this.#endIds(true);
       return undefined;
     }
-    this.#isByTime ||= numbered.isUnordered;
     const isFlowing = this.#isOpen && this.#live.isFlowing && !isAudit;
     return this.#join(page, numbered, isNewest, isFlowing);
   }
@@ -386,10 +373,11 @@ export class Log<Line> {
         ? placed.filter(({ place }) => place <= (this.held.newest ?? place))
         : placed;
       this.held.noteSteps(placed, isUnordered);
-      this.#noteLate(shown, isUnordered);
+      if (this.pages.isByTime) this.held.list(shown);
+      if (!this.pages.isByTime) this.#noteLate(shown);
       // Lines that the newest page shows for the first time may have been overtaken by others.
-      const range = isNewest ? this.held.holesIn(shown) : undefined;
-      this.held.cover(shown);
+      const range = isNewest && !this.pages.isByTime ? this.held.holesIn(shown) : undefined;
+      if (!this.pages.isByTime) this.held.cover(shown);
       this.#young.resolve(first, last);
       if (range !== undefined) this.#young.note(...range);
       if (before !== undefined) this.held.beginAgainAt(first);
@@ -457,13 +445,23 @@ export class Log<Line> {
   }
 
   /** Label "lines come late": a page brought a line where all lines were known for some time. */
-  #noteLate(rows: readonly PlacedRow<Line>[], isUnordered: boolean): void {
+  #noteLate(rows: readonly PlacedRow<Line>[]): void {
     const { settled } = this.#young;
-    if (this.#isLate || isUnordered || settled === undefined) return;
+    if (this.#isLate || settled === undefined) return;
     this.#isLate = rows.some(
       ({ place }) =>
         place < settled && this.held.isCovered(place) && this.held.at(place) === undefined,
     );
+  }
+
+  /** A page of a log that is listed by time has only its lines. */
+  #noteListed({ target, newest }: PageRequest, page: SortedPage<Line>, fresh: number): void {
+    const isDone = this.pages.noteListed(this.held, target, page, fresh);
+    const isBeginning =
+      target !== 'head' && this.pages.offsets.beginsLog(page.slice, page.rows.length, newest);
+    if (isBeginning) this.#beginHere();
+    else if (page.rows.length === 0) this.#later('unanswered');
+    if (isBeginning || isDone) this.held.joinAll();
   }
 
   #judge(
@@ -474,11 +472,10 @@ export class Log<Line> {
   ): void {
     const { edge, target } = request;
     if (edge === undefined) return;
-    if (target === 'check' && lowest !== undefined && highest !== undefined) {
-      if (lowest <= edge && edge <= highest) {
-        this.#noteLooked();
-        return;
-      }
+    const isReached = (lowest ?? edge) <= edge && edge <= (highest ?? edge);
+    if (target === 'check' && lowest !== undefined && isReached) {
+      this.#noteLooked();
+      return;
     }
     const from = this.held.spanFrom(edge) ?? edge;
     if (target !== 'check' && (from < edge || this.held.isBegun(edge))) {

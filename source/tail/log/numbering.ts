@@ -119,7 +119,7 @@ export class Numbering<Line> {
   ): NumberedPage<Line> | undefined {
     const [before, after] = [rows.slice(0, turn), rows.slice(turn)];
     const last = before.at(-1)?.id ?? 0;
-    if (after.some(({ id }) => (id ?? 0) > last)) return undefined;
+    if (after.some(({ id }) => (id ?? 0) > last) || isMixed(before, after)) return undefined;
     const found = this.#sidesOf(before, after, sight);
     if (found === 'one') return undefined;
     const isTold = sight.isNewest || after.length >= sight.pageSize || found !== undefined;
@@ -285,6 +285,18 @@ function isOfServices(rows: readonly LogRow<unknown>[]): boolean {
     last.set(service, id);
   }
   return last.size > 1 && steps >= fewestSteps;
+}
+
+/** Returns whether ids of one side lie between those of the other, and none is on both: one numbering. */
+function isMixed(before: readonly LogRow<unknown>[], after: readonly LogRow<unknown>[]): boolean {
+  const ids = new Set(before.map(({ id }) => id));
+  const [lowest, highest] = [before[0]?.id ?? 0, after.at(-1)?.id ?? 0];
+  return highest > lowest && !after.some(({ id }) => ids.has(id));
+}
+
+/** Returns whether ids turn down more often than a new numbering explains. */
+export function isUnordered(rows: readonly LogRow<unknown>[]): boolean {
+  return turnsOf(rows).length > 1 && !isOfServices(rows);
 }
 
 /** Returns whether a service has lines on both sides of a turn. */

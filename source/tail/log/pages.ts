@@ -2,6 +2,7 @@
 import { type Place, shiftPlace } from '../arena/place.ts';
 import type { LogRow } from '../arena/row.ts';
 import { spanAt, type Spans } from '../arena/spans.ts';
+import { ListingWalk } from './listing-walk.ts';
 import { Offsets, type SortedPage } from './offsets.ts';
 import {
   type FailureKind,
@@ -85,6 +86,10 @@ export class Pages<Line> {
   #anchors: readonly Anchor[] = [];
   /** The page before those of the newest lines that were read last. */
   #deeper: PageSlice | undefined;
+  /** A page that seems to end the log, until the one behind it tells. */
+  #near: SortedPage<Line> | undefined;
+  /** In a log that is listed by time. */
+  #listing: ListingWalk | undefined;
   /** The offset behind the last line that was seen, where the log seems to end. */
   #endOffset: number | undefined;
   /** The last page, and the times that it came again farther back. */
@@ -140,9 +145,33 @@ export class Pages<Line> {
     this.#search.restart();
   }
 
+  /** The log is listed by time: the places of lines don't tell where they are. */
+  listByTime(): void {
+    this.#listing ??= new ListingWalk();
+  }
+
+  get isByTime(): boolean {
+    return this.#listing !== undefined;
+  }
+
+  /** Notes a page of a log that is listed by time. Returns true when missing lines were looked for. */
+  noteListed(
+    held: HeldLines,
+    target: PageTarget,
+    { slice, rows }: SortedPage<Line>,
+    fresh: number,
+  ): boolean {
+    const { oldest } = this.offsets.rangeOf(slice, rows.length);
+    if (target === 'head') this.#listing?.restart();
+    const isFixed = this.offsets.order === 'oldest';
+    this.#listing?.read(held, oldest, fresh, target !== 'older', isFixed);
+    this.#work = { ...this.#work, attempt: 0 };
+    return target === 'gap' && this.#listing?.isDone === true;
+  }
+
   /** With a live line at hand, what is missing before it is asked for instead of the newest page. */
   noteLiveLines(): void {
-    if (this.#head === 'wanted') this.#head = 'known';
+    if (this.#head === 'wanted' && this.#listing === undefined) this.#head = 'known';
   }
 
   /** Asks for lines before the oldest one. */
@@ -250,6 +279,11 @@ export class Pages<Line> {
       return this.#deeper;
     if (target === 'head' && order === 'newest') return { offset: 0, limit };
     if (target === 'head') return this.#planEnd(held);
+    const walked = this.#listing?.next(held, target === 'gap', order === 'oldest');
+    if (walked !== undefined) {
+      const newer = this.#listing?.isAtEnd === true ? 0 : overlapOf(limit);
+      return { offset: this.offsets.offsetOf(walked, limit, newer), limit };
+    }
     const above = edge === undefined ? 0 : held.linesFrom(shiftPlace(edge, 1));
     const expected = this.#search.index(this.#expectedIndex(held, above, edge));
     // Nothing tells on which side of an unnumbered page the known lines are: the next is a newer one.
@@ -320,6 +354,20 @@ export class Pages<Line> {
     }
     this.#search.goNewer(range, 0);
     return 'far';
+  }
+
+  /**
+   * Returns the page at the end of a log that counts from its oldest line, with the one before that
+   * seemed to end it; undefined while the end is looked for.
+   */
+  withNear(request: PageRequest, page: SortedPage<Line>): SortedPage<Line> | undefined {
+    if (request.target !== 'head') return page;
+    const near = this.#near;
+    this.#near = undefined;
+    const head = this.headOf(request, page.rows.length);
+    if (head === 'near') this.#near = page;
+    if (head !== 'end') return undefined;
+    return near === undefined ? page : { slice: near.slice, rows: [...near.rows, ...page.rows] };
   }
 
   /** Wants the page before one of the newest lines. Returns false when there is none. */

@@ -54,6 +54,11 @@ describe('a log whose lines have ids', () => {
         expect(wrongAt(seed, { ...oneNumbering, refusedFrom })).toBeUndefined();
   });
 
+  it('has the lines of pages that are listed by time, or a label', () => {
+    for (let seed = 0; seed < 200; seed += 1)
+      expect(wrongAt(seed, { ...oneNumbering, listedBy: 'time' })).toBeUndefined();
+  });
+
   it('has the same order, rows and labels whatever the times are', () => {
     for (let seed = 0; seed < 100; seed += 1) {
       const [faulty, plain] = [{}, { clocks: trueClocks }].map((clocks) =>

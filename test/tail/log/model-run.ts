@@ -33,6 +33,8 @@ export class ModelRun {
   readonly sequence: Sequence<LogLine>;
   readonly log: Log<LogLine>;
   requests = 0;
+  /** True once a page had lines that were not in the order of their ids. */
+  hasShownDisorder = false;
   readonly #random: () => number;
   #isSettling = false;
   #answer: { readonly number: number; readonly rows: readonly LogLine[] | undefined } | undefined;
@@ -134,6 +136,7 @@ export class ModelRun {
       this.step((log) => log.failed(asking, 'size'));
       return;
     }
+    this.hasShownDisorder ||= isMixed(rows);
     let isBehind = false;
     this.step((log) => {
       isBehind = log.page(asking, rows.map(toRow));
@@ -190,6 +193,13 @@ export class ModelRun {
     this.log.ask();
     this.log.takeInserted();
   }
+}
+
+/** Returns whether ids change their direction more often than where numbers begin again. */
+function isMixed(rows: readonly LogLine[]): boolean {
+  const steps = rows.slice(1).map(({ id = 0 }, index) => id > (rows[index]?.id ?? 0));
+  const up = steps.filter((step) => step).length;
+  return Math.min(up, steps.length - up) > 1;
 }
 
 function bigints(_: string, value: unknown): unknown {

@@ -21,13 +21,16 @@ export function wrongInNumbered(run: ModelRun): string | undefined {
   const { service, log } = run;
   const isByTime = service.shape.listedBy === 'time';
   const wrong = (what: string): string => `${what}: ${describe(run, shown)}`;
-  if (log.labels.includes('unnumbered')) return wrong('taken for unnumbered');
+  if (log.labels.includes('unnumbered'))
+    return isByTime ? wrongInUnnumbered(run) : wrong('taken for unnumbered');
   if (log.labels.includes('by-time') && !isByTime) return wrong('taken for listed by time');
   const lines = shown.filter((each) => !('row' in each)) as readonly ModelLine[];
   const numbers = new Set(lines.map(({ number }) => number));
   if (numbers.size < lines.length) return wrong('lines twice');
   for (let index = 1; index < lines.length; index += 1) {
     const [before, line] = [lines[index - 1], lines[index]];
+    // Nothing tells lines of a clock that stepped back from a new numbering.
+    if (isByTime && shown[shown.indexOf(line as ModelLine) - 1] !== before) continue;
     if (before !== undefined && line !== undefined && compareLines(before, line) >= 0)
       return wrong(`line ${line.number} is out of order`);
   }
@@ -43,15 +46,16 @@ export function wrongInNumbered(run: ModelRun): string | undefined {
         (after === undefined || compareLines(after, line) < 0) &&
         (until === undefined || compareLines(line, until) < 0),
     );
-    if (isByTime && range === undefined) continue;
-    // Where ids have holes, nothing but a page tells of a frame that the stream left out.
+    // Pages that show no line out of order don't tell by what the service lists them.
+    if (isByTime && (log.labels.includes('by-time') || !run.hasShownDisorder)) continue;
+    // Only a page tells, where ids have holes, of a frame that the stream left out.
     const { ids, refusedFrom } = service.shape;
     const isHidden = ids === 'holes' && service.kept.length > refusedFrom;
     if (isHidden || (range?.until === undefined && isOutOfReach(service, line))) continue;
     if (range === undefined || range.rows.length === 0)
       return wrong(`line ${line.number} is missing without a row`);
   }
-  return wrongRows(run, shown, numbers, wrong);
+  return isByTime ? undefined : wrongRows(run, shown, numbers, wrong);
 }
 
 /** Returns whether no page shows a line, because the service refuses its offset. */
@@ -102,7 +106,7 @@ function wrongRows(
     );
     // Lines that retention took can no longer confirm the end of a stream that was cut.
     const isTaken = compareLines(until, run.service.kept[0] ?? until) <= 0;
-    // Where ids have holes and no page reaches, nothing tells whether the stream left lines out.
+    // Nothing tells whether the stream left lines out where ids have holes and no page reaches.
     const isUncertain = rows.every((row) => row === 'unanswered');
     const isUntold = isUncertain && run.service.shape.ids === 'holes';
     if (isUntold && isOutOfReach(run.service, until)) continue;
@@ -117,21 +121,25 @@ export function wrongInUnnumbered(run: ModelRun): string | undefined {
   const shown = shownOf(run);
   const wrong = (what: string): string => `${what}: ${describe(run, shown)}`;
   if (shown.some((each) => 'row' in each && each.row === 'filling')) return wrong('still filling');
-  const record = run.service.all;
+  const { all, shape } = run.service;
+  // Stream and pages of a log that is listed by time show its lines in two orders.
+  const record = shape.listedBy === 'time' ? [...all, ...run.service.listing()] : all;
+  const isInOrder = shape.swaps + shape.doubles + shape.losses + shape.late === 0;
   let before: ModelLine | undefined;
   for (const each of shown) {
     if ('row' in each) {
       before = undefined;
       continue;
     }
-    if (before !== undefined && !isNext(before, each, record))
+    if (before !== undefined && isInOrder && !isNext(before, each, record))
       return wrong(`line ${each.number} does not follow ${before.number}`);
     before = each;
   }
   const last = shown.findLast((each) => !('row' in each)) as ModelLine | undefined;
-  const newest = run.service.kept.at(-1);
-  if (newest !== undefined && last !== undefined && !isAlike(newest, last))
-    return wrong('the end is missing');
+  const ends = [run.service.kept.at(-1), run.service.listing().at(-1)];
+  const isEnd =
+    last === undefined || ends.some((line) => line !== undefined && isAlike(line, last));
+  if (isInOrder && !isEnd) return wrong('the end is missing');
   return undefined;
 }
 
