@@ -18,7 +18,7 @@ interface Reached {
 }
 
 export class ListingWalk {
-  /** Where the search for missing lines is, and the oldest row that was ever read. */
+  /** The end of the search for missing lines, and the oldest row that was ever read. */
   #search: Reached | undefined;
   #deepest: Reached | undefined;
   /** Whole pages in a row that brought no new line. */

@@ -344,7 +344,7 @@ export class Log<Line> {
       compare: (place, row) => this.#compare(place, row),
     });
     if (numbered?.isUnordered === true) this.pages.listByTime();
-    // Of a log that is listed by time, nothing tells where its numbers begin again.
+    // Nothing tells where numbers begin again in a log that is listed by time.
     if (numbered === undefined || (this.pages.isByTime && this.#numbering.newest > 0)) {
       this.#endIds(true);
       return undefined;
