@@ -76,7 +76,6 @@ export function drawScreen(
     background,
     hasTrueColour: true,
     colours: 'true',
-    isSlow: false,
   });
   const styles = new Map(tokens.map((token) => [roleLetters[token], theme.styles[token]]));
   const rows = screen.length / 2;

@@ -14,13 +14,12 @@ const timeColour = ({ terminal }: Session) => {
   return y === -1 ? undefined : terminal.cell(49, y).color;
 };
 
-/** `info` on dark and on light grounds, in the palette and on a slow link, and on an unknown ground. */
-const onDark = [117, 14];
-const onLight = [25, 4];
-const neutral = [30];
+/** `info` on dark and on light grounds, and on an unknown one. */
+const onDark = 117;
+const onLight = 25;
+const neutral = 30;
 
-const isDrawnIn = (colours: readonly number[]) => (session: Session) =>
-  colours.some((colour) => colour === timeColour(session));
+const isDrawnIn = (colour: number) => (session: Session) => timeColour(session) === colour;
 
 test('a terminal that reports its background gets colours that suit it', async () => {
   const background = { colour: 'rgb:2e2e/3434/4040' };

@@ -19,8 +19,6 @@ export interface ThemeConditions
   extends Pick<AppearanceState, 'theme' | 'background' | 'hasTrueColour'> {
   /** Colours that the terminal shows. */
   readonly colours: ColourDepth;
-  /** True while the link to the terminal is slow: its 16 colours take the fewest bytes. */
-  readonly isSlow: boolean;
 }
 
 /** The backgrounds for which a theme is made that are hardest to read on. */
@@ -42,7 +40,7 @@ export const plainTheme = ownColours(
 /** Returns the theme under these conditions; the same object each time. */
 export function resolveTheme(conditions: ThemeConditions): Theme {
   const name = themeName(conditions);
-  const depth = usedDepth(conditions, name);
+  const depth = usedDepth(conditions);
   const key = `${name} ${depth}`;
   let theme = themes.get(key);
   if (theme === undefined) themes.set(key, (theme = createTheme(name, depth)));
@@ -57,13 +55,8 @@ function themeName({ theme, background, colours }: ThemeConditions): ResolvedNam
   return theme === 'auto' ? (background ?? 'neutral') : theme;
 }
 
-function usedDepth(
-  { theme, colours, isSlow, hasTrueColour }: ThemeConditions,
-  name: ResolvedName,
-): ColourDepth {
+function usedDepth({ theme, colours, hasTrueColour }: ThemeConditions): ColourDepth {
   if (theme === 'mono' || colours === 'none') return 'none';
-  // Hardly any of the 16 can be read on an unknown background.
-  if (isSlow && name !== 'neutral') return '16';
   return colours === 'true' && !hasTrueColour ? '256' : colours;
 }
 

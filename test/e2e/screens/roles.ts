@@ -17,7 +17,6 @@ export async function roleReader(): Promise<RoleOf> {
     background: 'dark',
     hasTrueColour: false,
     colours: '256',
-    isSlow: false,
   });
   const byStyle = new Map<string, string>();
   const learn = async (letter: string, token: Token, row?: RowToken) => {

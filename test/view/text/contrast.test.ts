@@ -119,7 +119,6 @@ const legibleOnBoth = 4.2;
 const neutralThemes: readonly (readonly [string, Theme])[] = [
   ['in any colour', themeOf('auto', 'true', { hasTrueColour: true })],
   ['in 256 colours', themeOf('auto', '256')],
-  ['in 256 colours on a slow link', themeOf('auto', '256', { isSlow: true })],
   ['in 16 colours', themeOf('auto', '16')],
   ['without colours', themeOf('auto', 'none')],
 ];

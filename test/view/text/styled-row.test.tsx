@@ -60,13 +60,10 @@ describe('a row as text with colour codes', () => {
     expect(ansiText([span('a', 'bad')], ansi, 'cursor-off')).toBe('\x1b[4m\x1b[35ma\x1b[0m');
   });
 
-  test('shows 16 colours on a slow link, and true colours only on request', () => {
+  test('shows the palette of 256, and true colours only on request', () => {
     const one = [span('a', 'bad')];
     const more = { background: 'dark' } as const;
     expect(ansiText(one, themeOf('auto', 'true', more))).toBe('\x1b[38;5;210ma\x1b[0m');
-    expect(ansiText(one, themeOf('auto', 'true', { ...more, isSlow: true }))).toBe(
-      '\x1b[91ma\x1b[0m',
-    );
     expect(ansiText(one, themeOf('auto', 'true', { ...more, hasTrueColour: true }))).toBe(
       '\x1b[38;2;255;143;136ma\x1b[0m',
     );
