@@ -5,6 +5,26 @@ const levels = [0, 95, 135, 175, 215, 255] as const;
 
 const firstGrey = 232;
 
+/** The first 16 as xterm has them: each name, then its bright one. */
+const namedColours: Readonly<Record<string, readonly [string, string]>> = {
+  black: ['#000000', '#7f7f7f'],
+  red: ['#cd0000', '#ff0000'],
+  green: ['#00cd00', '#00ff00'],
+  yellow: ['#cdcd00', '#ffff00'],
+  blue: ['#0000ee', '#5c5cff'],
+  magenta: ['#cd00cd', '#ff00ff'],
+  cyan: ['#00cdcd', '#00ffff'],
+  white: ['#e5e5e5', '#ffffff'],
+};
+
+/** Returns a colour of SGR (`red`, `redBright`, `ansi256(208)`, `#rrggbb`) as xterm shows it: `#rrggbb`. */
+export function exactColour(colour: string): string {
+  const [, index] = /^ansi256\((\d+)\)$/.exec(colour) ?? [];
+  if (index !== undefined) return paletteHex(Number(index));
+  const isBright = colour.endsWith('Bright');
+  return namedColours[colour.replace(/Bright$/, '')]?.[isBright ? 1 : 0] ?? colour;
+}
+
 /** Returns colour 16 to 255 of the palette as `#rrggbb`. */
 export function paletteHex(index: number): string {
   return `#${componentsOf(index)

@@ -147,6 +147,32 @@ describe.each(neutralThemes)('on an unknown background %s', (_, theme) => {
   });
 });
 
+const everyTheme = [...conditions, ...neutralThemes].map(([name, theme]) => ({ name, theme }));
+
+describe.each(everyTheme)('a line with a background of its own, $name', ({ theme }) => {
+  const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
+  const backgrounds = [
+    ...names,
+    ...names.map((name) => `${name}Bright`),
+    'ansi256(208)',
+    '#7f7f7f',
+  ];
+
+  test.each(backgrounds)('can be read on %s', async (backgroundColor) => {
+    for (const color of [undefined, ...names, 'blueBright', 'ansi256(18)', '#444444']) {
+      const cell = await cellOf([{ text: 'x', style: { color, backgroundColor } }], theme);
+      if (theme.depth === 'none') expect(cell.backgroundColor).toBeUndefined();
+      else {
+        const [text, ground] = [exactColour(cell.color), exactColour(cell.backgroundColor)];
+        expect(contrastRatio(text ?? '', ground ?? '')).toBeGreaterThan(legibleOnBoth);
+        // Only the colours from 16 on are the same in all terminals.
+        const own = [cell.color, cell.backgroundColor].map((one) => Number(one) < 16);
+        expect(own).toEqual(theme.depth === '16' ? [true, true] : [false, false]);
+      }
+    }
+  });
+});
+
 test.each(conditions)('bold text in its own colour can be read: %s', async (_, theme, ground) => {
   for (const color of ['black', 'red', 'blue', 'magenta', 'white']) {
     const line = [{ text: 'x', style: { color, bold: true } }];
