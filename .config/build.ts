@@ -96,7 +96,9 @@ async function buildRelease(): Promise<void> {
   });
   const parts = ['run', 'mount', 'pool'];
   await writeJoined(split, parts, ['engine-client'], { ...options, outdir });
-  await writeScripts(path.join(root, outdir), parts, requireBanner);
+  // Node never evaluates a module again that failed, so a part that is retried can't be a script.
+  const scripts = parts.filter((part) => part !== 'pool');
+  await writeScripts(path.join(root, outdir), scripts, requireBanner);
   // One file for everything before the first frame: each further file would cost half a millisecond.
   // It has no CommonJS parts, and the check of the platform must run before anything else.
   const entry = await build({

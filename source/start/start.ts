@@ -33,6 +33,7 @@ import { loadView } from './load-view.ts';
 import { capYoungGeneration } from './gc-tuning.ts';
 import { machineClock } from './machine-clock.ts';
 import { openScreen } from './open-screen.ts';
+import { untilPartsMayLoad } from './unfinished-work.ts';
 import { lazyPart, loadEarlyParts, loadedOrNone, PartError } from '../system/lazy-part.ts';
 
 const tokenTrial = lazyPart(() => import('./token-trial.ts'));
@@ -123,7 +124,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
   });
   // Answered while the view loads; the first frame reads the answer.
   if (options.frame !== undefined && asksBackground()) keys.requestBackground();
-  const { mount } = await loadView();
+  const { mount } = await loadView().catch(endStart);
   // One turn of the event loop reads what was typed meanwhile, so that the first real frame answers it.
   await new Promise(setImmediate);
   const typed = options.frame?.handOver();
@@ -177,6 +178,14 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
   screen.pause();
   await keys.leave();
   await guard.quit(() => session.leave());
+
+  /** Ends a start whose view can't be loaded. */
+  function endStart(error: unknown): Promise<never> {
+    // The keys read the last answers of the terminal, which the shell would take for typed text.
+    keys.start(options.frame?.handOver());
+    guard.crash(error);
+    return new Promise(() => {});
+  }
 
   /** Joins the terminal and a deck. Returns the function that ends this. */
   function followTerminal(deck: Deck): () => void {
@@ -262,15 +271,12 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
 /** Milliseconds from the first data to the early parts: the code cache is written before. */
 const earlyPartsDelay = 1000;
 
-/** Milliseconds until parts that could not be loaded are tried again. */
-const earlyPartsRetry = 10_000;
-
 /** Loads what must not be missing later, when no file can be opened or the program was replaced. */
 async function loadEarly({ deck }: Session): Promise<void> {
   await firstAnswer(deck);
   const wait = (ms: number) => new Promise<void>((resolve) => void deck.clock.after(ms, resolve));
   await wait(earlyPartsDelay);
-  while (!(await loadEarlyParts(() => deck.keyPause.workTurn()))) await wait(earlyPartsRetry);
+  while (!(await loadEarlyParts(() => deck.keyPause.workTurn()))) await untilPartsMayLoad();
 }
 
 /** Tells the person that a part of the program can't be loaded; false for any other error. */

@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { type CrashLogOptions, logCrash, logEnd } from './crash-log.ts';
+import { PartError } from '../system/lazy-part.ts';
 import type { Keys } from './keys/keys.ts';
 import type { TerminalOutput } from './link/output.ts';
 import { sanitize } from './screen/sanitize.ts';
@@ -121,8 +122,8 @@ export function guardTerminal(options: GuardOptions): TerminalGuard {
   function crash(error: unknown): void {
     if (crashed) return;
     crashed = true;
-    const sentence = sanitize(logCrash(error, crashLog));
-    void exitWith(sentence);
+    const sentence = error instanceof PartError ? error.message : logCrash(error, crashLog);
+    void exitWith(sanitize(sentence));
   }
 
   async function exitWith(sentence: string): Promise<void> {

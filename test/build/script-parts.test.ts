@@ -83,7 +83,6 @@ test.each([
 test.each([
   ['run', []],
   ['mount', ['run.js']],
-  ['pool', ['run.js']],
 ])('the start loads one script for %s', (part, needed) => {
   const code = readFileSync(path.join(built, `part-${part}.js`), 'latin1');
   const asked = [...code.matchAll(/require\("\.\/([^"]*)"\)/g)].map(([, file = '']) => file);
@@ -91,6 +90,11 @@ test.each([
 });
 
 test('nothing but the modules that stand for scripts is named like a part', () => {
-  const names = readdirSync(built).filter((file) => /^(?:run|mount|pool)[.-]/.test(file));
-  expect(names).toHaveLength(3);
+  const names = readdirSync(built).filter((file) => /^(?:run|mount)[.-]/.test(file));
+  expect(names).toHaveLength(2);
+});
+
+test('a part that is tried again after a failure is no script, which Node would not run again', () => {
+  const scripts = readdirSync(built).filter((file) => /^part-.*\.js$/.test(file));
+  expect(scripts.toSorted()).toEqual(['part-mount.js', 'part-run.js']);
 });
