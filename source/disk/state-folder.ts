@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { constants, type FileHandle, lstat, open, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { unfinished } from './atomic-file.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode, unfinished } from './atomic-file.ts';
 import { isGone, markPattern } from './console-mark.ts';
 
 /** Bytes of the largest file that hostdeck writes to its state folder. */
@@ -12,10 +13,28 @@ export function hashedName(...parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }
 
+/** Error codes of a machine that is out of descriptors, which often lasts a moment only. */
+const shortageCodes = new Set(['EMFILE', 'ENFILE']);
+
+/** Milliseconds between two attempts to read during a shortage, and their number. */
+const shortage = { pause: 200, attempts: 5 };
+
+/** Reads during a shortage of descriptors as well, when nothing may be overlooked. */
+async function readPatiently<T>(read: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (attempt === shortage.attempts || !shortageCodes.has(errorCode(error))) throw error;
+    }
+    await sleep(shortage.pause);
+  }
+}
+
 /** Resolves with the names in a folder; none where the folder can't be read. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
   try {
-    return await readdir(folder);
+    return await readPatiently(() => readdir(folder));
   } catch {
     return [];
   }
@@ -26,7 +45,9 @@ export async function readRegularFile(file: string): Promise<Buffer | undefined>
   try {
     // Reading a pipe would wait for its writer, and a link may lead anywhere.
     const found = await lstat(file);
-    return found.isFile() && found.size <= largestBytes ? await readFile(file) : undefined;
+    return found.isFile() && found.size <= largestBytes
+      ? await readPatiently(() => readFile(file))
+      : undefined;
   } catch {
     return undefined;
   }
@@ -41,7 +62,8 @@ const usualHead = 1024;
 /** Resolves with the beginning of a file and its whole head; empty where it can't be read. */
 export async function readHead(file: string): Promise<Buffer> {
   try {
-    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    const flags = constants.O_RDONLY | constants.O_NONBLOCK;
+    const handle = await readPatiently(() => open(file, flags));
     try {
       const beginning = await beginningOf(handle, usualHead);
       return beginning.includes('\n') ? beginning : await beginningOf(handle, longestHead);

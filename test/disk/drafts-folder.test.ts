@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, rm, stat, symlink, watch, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as fc from 'fast-check';
@@ -134,6 +135,16 @@ describe('a draft', () => {
       expect(await here.read({ ...place, ...other })).toBeUndefined();
     }
     expect(await here.list()).toEqual([{ ...place, at: 1000 }]);
+  });
+
+  it('is listed when the machine is out of descriptors for a moment', async () => {
+    await createDraftsFolder(state, service, firstGone).write(draft());
+    const fixture = path.resolve(import.meta.dirname, '../fixtures/read-without-descriptors.ts');
+    const command = 'ulimit -n 64; exec "$0" "$@"';
+    const run = spawnSync('sh', ['-c', command, process.execPath, fixture, state], {
+      encoding: 'utf8',
+    });
+    expect(run.stdout).toBe('1 drafts\n');
   });
 
   it('is whole after a kill at any moment, the older or the newer one', async () => {
