@@ -5,12 +5,12 @@ import { ControlClient } from './control/control-client.ts';
 import { controlSocketPath } from './control/control-path.ts';
 import { clearFailureNote, readFailureNote } from './failure-note.ts';
 import { claimDataFolder } from './records/data-folder.ts';
-import { StartFailure, unusableDataFolder } from './start-failure.ts';
+import { fullDiskOf, StartFailure, unusableDataFolder } from './start-failure.ts';
 
 export interface JoinOptions {
   readonly dataDir: string;
-  /** Starts `hostdeck host --leased` on the folder as a separate process. */
-  readonly spawn: () => void;
+  /** Starts `hostdeck host --leased` on the folder as a separate process, whose exit code is null until it ends. */
+  readonly spawn: () => { readonly exitCode: number | null };
   readonly timeoutMs?: number | undefined;
 }
 
@@ -59,18 +59,30 @@ async function join({
   const running = await lease(socket);
   if (running !== undefined) return running;
   clearFailureNote(dataDir);
-  spawn();
+  const host = spawn();
   const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline) {
     await setTimeout(pollMs);
     const started = await lease(socket);
     if (started !== undefined) return started;
+    // A host that found the folder locked by another one exits with 0.
+    const hasFailed = host.exitCode !== null && host.exitCode !== 0;
     const failure = readFailureNote(dataDir);
     if (failure !== undefined) throw failure;
+    // On a full disk it couldn't write why.
+    if (hasFailed) throw fullDiskOf(dataDir) ?? endedHost(dataDir);
   }
   throw new StartFailure(
     'no-answer',
     `The host on ${dataDir} did not answer within ${Math.round(timeoutMs / 1000)} s.`,
+    'Run "hostdeck host" in another terminal to see why.',
+  );
+}
+
+function endedHost(dataDir: string): StartFailure {
+  return new StartFailure(
+    'no-answer',
+    `The host on ${dataDir} ended while it started.`,
     'Run "hostdeck host" in another terminal to see why.',
   );
 }

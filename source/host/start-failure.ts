@@ -56,6 +56,11 @@ export function unusableDataFolder(dataDir: string, error: unknown): StartFailur
 /** Disk space in MiB that a new data folder takes: the reserve of the records, and the logs. */
 const neededSpace = 8;
 
+/** Returns the failure of a host for whose records and logs the disk has no space; undefined with space. */
+export function fullDiskOf(dataDir: string): StartFailure | undefined {
+  return describeFree(dataDir) === '' ? undefined : fullDisk(dataDir);
+}
+
 function fullDisk(dataDir: string): StartFailure {
   return new StartFailure(
     'full-disk',
@@ -64,9 +69,11 @@ function fullDisk(dataDir: string): StartFailure {
   );
 }
 
+/** Returns how little is free; empty where that isn't what is short, as with a quota or too many files. */
 function describeFree(dataDir: string): string {
   try {
-    return `${Math.floor(readFreeBytes(dataDir) / 1024)} KiB are free, and `;
+    const free = readFreeBytes(dataDir);
+    return free < neededSpace * 2 ** 20 ? `${Math.floor(free / 1024)} KiB are free, and ` : '';
   } catch {
     return '';
   }

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { type Configured, type Folders, type StreamAuth } from '../config/environment.ts';
@@ -84,10 +85,10 @@ async function reachLocalHost(
 ): Promise<Configured<ServiceConnection>> {
   const { joinHost } = await hostJoin();
   let isHostNew = false;
-  const start = (): void => {
+  const start = () => {
     isHostNew = true;
     onHostStart?.();
-    spawnHost(entry, data);
+    return spawnHost(entry, data);
   };
   const first = await joinHost({ dataDir: data, spawn: start });
   if (!first.ok) return { ok: false, problem: first.error };
@@ -144,7 +145,7 @@ function stayJoined(
 }
 
 /** Starts a host in a session of its own, so that closing this terminal doesn't end it. */
-function spawnHost(entry: string, data: string, port?: string): void {
+function spawnHost(entry: string, data: string, port?: string): ChildProcess {
   // Loaded on demand: most starts find a running host.
   const { spawn } = process.getBuiltinModule('node:child_process');
   const log = openSync(path.join(data, 'host.log'), 'a', 0o600);
@@ -157,4 +158,5 @@ function spawnHost(entry: string, data: string, port?: string): void {
   host.on('error', () => {});
   host.unref();
   closeSync(log);
+  return host;
 }

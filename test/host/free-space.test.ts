@@ -3,11 +3,14 @@ import { createClient } from '../../source/client/client.ts';
 import { Deployments } from '../../source/host/deployments.ts';
 import { DiskSpace, readFreeBytes } from '../../source/host/disk-space.ts';
 import { Grants } from '../../source/host/grants.ts';
+import { startHost } from '../../source/host/server/serve.ts';
+import { Supervisor } from '../../source/host/supervisor/supervisor.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { deploy, errorIn, fieldOf, readDeployment } from './support/bodies.ts';
 import { sharedHost } from './support/shared-host.ts';
 import {
   type Caller,
+  callerOf,
   type CallOptions,
   formOf,
   idle,
@@ -116,6 +119,24 @@ it('the first start leaves the sample to a later one', async () => {
   await host.again({ limits: { minFreeBytes: 0 } });
   expect(await count()).toBe(1);
   await host.remove();
+});
+
+it('a first start that can not write the sample leaves what is missing to the next one', async () => {
+  const dataDir = temporaryFolder();
+  const options = { dataDir, port: 0, runtime: 'process' } as const;
+  const full = Object.assign(new Error('no space'), { code: 'ENOSPC' });
+  const create = vi.spyOn(Supervisor.prototype, 'create').mockRejectedValueOnce(full);
+  await expect(startHost(options)).rejects.toMatchObject({ code: 'full-disk' });
+  create.mockRestore();
+  for (const _ of ['the next start', 'a later one']) {
+    const host = await startHost(options);
+    const caller = callerOf(host.wallet, () => host);
+    expect(fieldOf(await caller.call('listDeployments'), 'deployments')).toMatchObject([
+      { name: 'sample' },
+    ]);
+    expect(fieldOf(await caller.call('listGrants'), 'grants')).toHaveLength(2);
+    await host.close();
+  }
 });
 
 describe('a host whose disk refuses to sync the records', () => {

@@ -2,6 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Host, startHost } from '../../source/host/server/serve.ts';
+import { joinHost } from '../../source/host/join.ts';
+import { claimDataFolder } from '../../source/host/records/data-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { deploy, readDeployment } from './support/bodies.ts';
 import { isMountable, SmallDisk, smallDiskKinds } from './support/small-disk.ts';
@@ -101,6 +103,15 @@ for (const kind of smallDiskKinds) {
         });
         disk.empty();
         await started(disk);
+      });
+
+      it('tells a console that the disk is full where it could not even write that', async () => {
+        const disk = SmallDisk.ofTest(kind);
+        const dataDir = path.join(disk.path, 'data');
+        claimDataFolder(dataDir);
+        disk.fill();
+        const joined = await joinHost({ dataDir, spawn: () => ({ exitCode: 1 }) });
+        expect(joined).toMatchObject({ ok: false, error: { code: 'full-disk' } });
       });
     },
   );

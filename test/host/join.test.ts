@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { joinHost } from '../../source/host/join.ts';
+import { type JoinOptions, joinHost } from '../../source/host/join.ts';
 import { deploy, readLines } from './support/bodies.ts';
 import {
   counting,
@@ -19,7 +19,7 @@ const folder = HostFolder.ofEachTest();
 
 const leased = { ...serving, leased: true, leaseGraceMs: 150 };
 
-async function join(spawn: () => void) {
+async function join(spawn: JoinOptions['spawn']) {
   const joined = await joinHost({ dataDir: folder.dataDir, spawn, timeoutMs: 15_000 });
   if (!joined.ok) throw joined.error;
   return joined.value;
@@ -48,7 +48,9 @@ describe('a console', () => {
   it('starts a host that stops with the last console and leaves nothing running', async () => {
     const child = Promise.withResolvers<ChildProcess>();
     const first = await join(() => {
-      child.resolve(folder.run(leased));
+      const host = folder.run(leased);
+      child.resolve(host);
+      return host;
     });
     expect(await first.isLastLease()).toBe(true);
     const second = await join(notNeeded);
@@ -73,7 +75,9 @@ describe('a console', () => {
   it('shares one host with a console that starts at the same time', async () => {
     const started: ChildProcess[] = [];
     const spawn = () => {
-      started.push(folder.run(leased));
+      const host = folder.run(leased);
+      started.push(host);
+      return host;
     };
     const [one, two] = await Promise.all([join(spawn), join(spawn)]);
     expect(started).toHaveLength(2);
@@ -97,9 +101,7 @@ describe('a console', () => {
     const { id } = await deploy(caller, sdlOf({ web: slow }));
     await waitFor(async () => expect(await readLines(caller, id)).toContain('up'));
     const ending = first.close();
-    const joined = await join(() => {
-      folder.run(leased);
-    });
+    const joined = await join(() => folder.run(leased));
     await ending;
     expect(joined.pid).not.toBe(process.pid);
     joined.release();
@@ -109,9 +111,7 @@ describe('a console', () => {
     const result = await withTakenPort((port) =>
       joinHost({
         dataDir: folder.dataDir,
-        spawn: () => {
-          folder.run({ ...leased, port });
-        },
+        spawn: () => folder.run({ ...leased, port }),
       }),
     );
     expect(result).toMatchObject({
@@ -125,8 +125,17 @@ describe('a console', () => {
 
   it('receives an error when no host answers', async () => {
     const { dataDir } = folder;
-    const result = await joinHost({ dataDir, spawn: () => undefined, timeoutMs: 200 });
+    const result = await joinHost({ dataDir, spawn: () => ({ exitCode: null }), timeoutMs: 200 });
     expect(result).toMatchObject({ ok: false, error: { code: 'no-answer' } });
+  });
+
+  it('is told at once about a host that ended without a reason', async () => {
+    const { dataDir } = folder;
+    const result = await joinHost({ dataDir, spawn: () => ({ exitCode: 1 }) });
+    expect(result).toMatchObject({
+      ok: false,
+      error: { code: 'no-answer', sentence: `The host on ${dataDir} ended while it started.` },
+    });
   });
 
   it('receives an error when the folder is unusable', async () => {

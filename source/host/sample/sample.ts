@@ -86,9 +86,13 @@ const sponsor = '0x7e21b8c4d60f93a5527c1e8d4b0a6f39c5d2e817';
 const day = 24 * 60 * 60 * 1000;
 const unit = 10n ** 18n;
 
+/** Key of how far the sample is: `grants`, then `made`. */
+const stepKey = 'sample';
+
 interface SampleParts {
   readonly storage: Storage;
   readonly clock: HostClock;
+  readonly deployments: Deployments;
   readonly supervisor: Supervisor;
   readonly grants: Grants;
   readonly space: DiskSpace;
@@ -98,23 +102,28 @@ interface SampleParts {
 /**
  * Creates the sample at the first start of a data folder: a running deployment, a grant given, and
  * a grant received that pays for the deployment. A host for containers only creates just the grants;
- * one without free disk space leaves the sample to a later start.
+ * one without free disk space leaves the sample, or what is missing of it, to a later start.
  */
 export async function createSample(parts: SampleParts): Promise<void> {
-  const { storage, clock, supervisor, grants, space, wallet } = parts;
-  if (storage.readMeta('sample') !== undefined || space.describeShortage() !== undefined) return;
+  const { storage, clock, deployments, supervisor, grants, space, wallet } = parts;
+  const done = storage.readMeta(stepKey);
+  if ((done !== undefined && done !== 'grants') || space.describeShortage() !== undefined) return;
   const now = clock.now();
-  storage.transaction(() => {
-    const sent = { grantor: wallet, grantee: friend, limit: 50n * unit };
-    grants.insert({ ...sent, expiresAt: now + 30 * day });
-    // Pays the sample until the grant expires: a limit that runs out within a day is an alert.
-    const received = { grantor: sponsor, grantee: wallet, limit: 250n * unit };
-    grants.insert({ ...received, expiresAt: now + 7 * day });
-    storage.writeMeta('sample', 'made');
-  });
-  if (canRunSample(supervisor, wallet)) {
+  if (done === undefined) {
+    storage.transaction(() => {
+      const sent = { grantor: wallet, grantee: friend, limit: 50n * unit };
+      grants.insert({ ...sent, expiresAt: now + 30 * day });
+      // Pays the sample until the grant expires: a limit that runs out within a day is an alert.
+      const received = { grantor: sponsor, grantee: wallet, limit: 250n * unit };
+      grants.insert({ ...received, expiresAt: now + 7 * day });
+      storage.writeMeta(stepKey, 'grants');
+    });
+  }
+  const isCreated = deployments.listOpen().some((record) => deployments.readSdl(record) === sdl);
+  if (!isCreated && canRunSample(supervisor, wallet)) {
     await supervisor.create(wallet, sdl, [...webFiles, ...workerFiles]);
   }
+  storage.writeMeta(stepKey, 'made');
 }
 
 /**

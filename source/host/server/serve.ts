@@ -171,7 +171,8 @@ async function assemble(
   logRestore(storage, service.deployments, logs);
   supervisor.resumeAll();
   if (options.sample !== false) {
-    await createSample({ storage, clock, supervisor, grants, space, wallet });
+    const { deployments } = service;
+    await createSample({ storage, clock, deployments, supervisor, grants, space, wallet });
   }
   metering.start();
   cleanups.push(grants.watch(onFailure));
