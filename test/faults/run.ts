@@ -3,20 +3,29 @@ import { runHostRound } from './host-round.ts';
 import type { Judgement } from './judge.ts';
 import { momentText, planOf } from './plan.ts';
 import { runRound } from './round.ts';
-import { startSurvivingHost } from './surviving-host.ts';
-import { ioFaults, ioFaultText, runIoRound } from './io-round.ts';
+import { startSurvivingHost, type SurvivingHost } from './surviving-host.ts';
+import {
+  compileFailingCalls,
+  type IoFault,
+  ioFaultsOf,
+  ioFaultText,
+  readIoFault,
+} from './failing-calls.ts';
+import { runIoRound } from './io-round.ts';
 import { readOptions } from '../support/options.ts';
 
-const help = `npm run faults -- [--host | --io] [--seed S] [--rounds N | --round R]
+const help = `npm run faults -- [--host | --io] [--seed S] [--rounds N | --round R | --all | --fault F]
 
 Kills the console at moments of an editing day, and looks at what is left.
 
   --host       kills the host instead, while clients upload, edit, restart, spend and read logs
-  --io         fails file operations of the console with strace instead: each kind and error at each of
-               its first times; rounds choose among them
+  --io         fails a file operation of the console instead, in each round another one of those that it
+               makes from its start to its end; needs a C compiler
   --seed S     of the plans of the rounds: 1 without one
   --rounds N   so many rounds: 10 without a number
   --round R    that one alone
+  --all        with --io: a round for each operation
+  --fault F    with --io: that one alone, as 'open EMFILE 12'; 'open EMFILE 12+' fails all later ones, too
 
 Exits with 1 where a promise was broken.
 `;
@@ -27,6 +36,8 @@ const values = readOptions({
   seed: { type: 'string', default: '1' },
   rounds: { type: 'string', default: '10' },
   round: { type: 'string' },
+  all: { type: 'boolean', default: false },
+  fault: { type: 'string' },
   help: { type: 'boolean', default: false },
 });
 if (values.help) {
@@ -41,51 +52,81 @@ if (![seed, first, last].every((number) => Number.isSafeInteger(number) && numbe
   process.exit(2);
 }
 
-/** A round that is ready to be run, and what it does in words. */
+/** A round that is ready to be run. */
 interface Round {
+  /** Its name and what it does, in words. */
   readonly what: string;
+  /** The options that repeat it. */
+  readonly again: string;
   readonly plan: object;
   readonly run: () => Promise<Judgement>;
 }
 
+const numbers = Array.from({ length: last - first }, (_, index) => first + index);
+
 if (values.io) {
-  const faults = ioFaults(4);
-  await runAll((round) => {
-    const fault = faults[round % faults.length];
-    if (fault === undefined) throw new Error('no fault');
-    return { what: ioFaultText(fault), plan: fault, run: () => runIoRound(fault) };
-  });
+  compileFailingCalls();
+  await runAll((await chosenFaults()).map(ioRound));
 } else if (values.host) {
-  await runAll((round) => {
-    const plan = hostPlanOf(seed, round);
-    const what = `kill -9 ${plan.kills.map(hostMomentText).join(', ')}`;
-    return { what, plan: { kills: plan.kills }, run: () => runHostRound(plan) };
-  });
+  await runAll(numbers.map(hostRound));
 } else {
   await using host = await startSurvivingHost();
-  await runAll((round) => {
-    const plan = planOf(seed, round);
-    const what = `${plan.killing}, ${momentText(plan.moment)}, restarts after ${plan.restartDelay}`;
-    return { what, plan, run: () => runRound(host, plan) };
-  });
+  await runAll(numbers.map((round) => consoleRound(host, round)));
 }
 
-async function runAll(roundOf: (round: number) => Round): Promise<void> {
-  for (let round = first; round < last; round += 1) {
-    const { what, plan, run } = roundOf(round);
+/** Returns the faults of this run: the given one, one for each operation of a session, or some of these. */
+async function chosenFaults(): Promise<readonly IoFault[]> {
+  if (values.fault !== undefined) {
+    const fault = readIoFault(values.fault);
+    if (fault !== undefined) return [fault];
+    process.stderr.write(`${values.fault} is not a fault.\n`);
+    process.exit(2);
+  }
+  const { calls, broken } = await runIoRound(undefined);
+  if (broken.length > 0) throw new Error(broken.join('\n'));
+  const all = ioFaultsOf(calls);
+  if (values.all) return all;
+  return all.filter((_, index) => (index * numbers.length + seed) % all.length < numbers.length);
+}
+
+function ioRound(fault: IoFault): Round {
+  const what = ioFaultText(fault);
+  return { what, again: `--io --fault '${what}'`, plan: fault, run: () => runIoRound(fault) };
+}
+
+function hostRound(round: number): Round {
+  const plan = hostPlanOf(seed, round);
+  return {
+    what: `seed ${seed} round ${round}: kill -9 ${plan.kills.map(hostMomentText).join(', ')}`,
+    again: `--host --seed ${seed} --round ${round}`,
+    plan: { kills: plan.kills },
+    run: () => runHostRound(plan),
+  };
+}
+
+function consoleRound(host: SurvivingHost, round: number): Round {
+  const plan = planOf(seed, round);
+  const moment = `${plan.killing}, ${momentText(plan.moment)}`;
+  return {
+    what: `seed ${seed} round ${round}: ${moment}, restarts after ${plan.restartDelay}`,
+    again: `--seed ${seed} --round ${round}`,
+    plan,
+    run: () => runRound(host, plan),
+  };
+}
+
+async function runAll(rounds: readonly Round[]): Promise<void> {
+  for (const { what, again, plan, run } of rounds) {
     const { held, broken } = await run().catch((error: unknown) => ({
       held: [],
       broken: [error instanceof Error ? error.message : String(error)],
     }));
-    const whole = `seed ${seed} round ${round}: ${what}`;
     if (broken.length === 0) {
-      process.stdout.write(`${whole}: held: ${held.join(', ')}\n`);
+      process.stdout.write(`${what}: held: ${held.join(', ')}\n`);
       continue;
     }
-    process.stdout.write(`${whole}: BROKEN\n  ${broken.join('\n  ')}\n`);
-    process.stdout.write(`${JSON.stringify(plan)}\n`);
-    const kind = values.host ? '--host ' : values.io ? '--io ' : '';
-    process.stdout.write(`Again: npm run faults -- ${kind}--seed ${seed} --round ${round}\n`);
+    process.stdout.write(`${what}: BROKEN\n  ${broken.join('\n  ')}\n`);
+    process.stdout.write(`${JSON.stringify(plan)}\nAgain: npm run faults -- ${again}\n`);
     process.exitCode = 1;
   }
 }
