@@ -70,9 +70,11 @@ function unquoted(written: string): string {
 }
 
 /** Returns the test of a value. Text ignores case unless the wanted value has an upper-case letter. */
-function comparison(operator: Operator, wanted: string): (value: string) => boolean {
+function comparison(operator: Operator, written: string): (value: string) => boolean {
+  // The same text may be composed in several ways (UAX #15).
+  const wanted = written.normalize();
   const hasCase = /\p{Lu}/u.test(wanted);
-  const fold = (text: string): string => (hasCase ? text : text.toLowerCase());
+  const fold = (text: string): string => (hasCase ? text : text.toLowerCase()).normalize();
   const number = quantityOf(wanted);
   const isEqual = (value: string): boolean =>
     fold(value) === wanted || (number !== undefined && differenceFrom(number, value) === 0);
@@ -104,39 +106,63 @@ function comparison(operator: Operator, wanted: string): (value: string) => bool
   }
 }
 
-/** A number with its unit; times are in milliseconds. */
-interface Quantity {
-  readonly number: number;
-  readonly unit: string;
+/** A decimal number, exactly: `digits` times ten to the power of `exponent`. */
+interface Decimal {
+  readonly digits: bigint;
+  readonly exponent: number;
 }
 
-const milliseconds: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  us: 1e-3,
-  µs: 1e-3,
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
+/** A number with its unit; times are in milliseconds. */
+interface Quantity extends Decimal {
+  readonly unit: string;
+  /** The number as it is written, before its unit. */
+  readonly written: Decimal;
+}
+
+/** Milliseconds in a unit of time. */
+const milliseconds: Readonly<Record<string, Decimal>> = {
+  ns: { digits: 1n, exponent: -6 },
+  us: { digits: 1n, exponent: -3 },
+  µs: { digits: 1n, exponent: -3 },
+  ms: { digits: 1n, exponent: 0 },
+  s: { digits: 1n, exponent: 3 },
+  m: { digits: 60_000n, exponent: 0 },
+  h: { digits: 3_600_000n, exponent: 0 },
 };
 
+/** A number of more digits, in itself or its exponent, is text: nobody compares it. */
+const quantityForm = /^(-?)(\d{1,100})(?:\.(\d{1,100}))?(?:e([+-]?\d{1,4}))?\s?([a-zµ%]*)$/i;
+
 function quantityOf(text: string): Quantity | undefined {
-  const [, number, unit = ''] = /^(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)\s?([a-zµ%]*)$/i.exec(text) ?? [];
-  if (number === undefined) return undefined;
+  const parts = quantityForm.exec(text);
+  if (parts === null) return undefined;
+  const [, sign = '', whole = '', fraction = '', power = '0', unit = ''] = parts;
+  const digits = BigInt(sign + whole + fraction);
+  const written = { digits, exponent: Number(power) - fraction.length };
   const scale = milliseconds[unit];
-  return scale === undefined
-    ? { number: Number(number), unit: unit.toLowerCase() }
-    : { number: Number(number) * scale, unit: 'ms' };
+  if (scale === undefined) return { ...written, unit: unit.toLowerCase(), written };
+  return {
+    digits: digits * scale.digits,
+    exponent: written.exponent + scale.exponent,
+    unit: 'ms',
+    written,
+  };
 }
 
-/** Returns how much a value exceeds a quantity; undefined where they can't be compared. */
+/** Returns whether a value is above (1), below (-1) or equal to a quantity; undefined for another unit. */
 function differenceFrom(wanted: Quantity, value: string): number | undefined {
   const own = quantityOf(value);
-  if (own === undefined) return undefined;
-  if (own.unit === wanted.unit) return own.number - wanted.number;
+  if (own?.unit === wanted.unit) return order(own, wanted);
   // A number without a unit is taken as it is written.
-  if (wanted.unit === '') return Number.parseFloat(value) - wanted.number;
-  return undefined;
+  return own !== undefined && wanted.unit === '' ? order(own.written, wanted) : undefined;
+}
+
+function order(left: Decimal, right: Decimal): number {
+  const least = Math.min(left.exponent, right.exponent);
+  const digitsOf = ({ digits, exponent }: Decimal): bigint =>
+    digits * 10n ** BigInt(exponent - least);
+  const [first, second] = [digitsOf(left), digitsOf(right)];
+  return first < second ? -1 : Number(first > second);
 }
 
 /** Returns a prefilter by the value where it must stand in the line as it is, else by the key. */

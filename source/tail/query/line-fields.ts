@@ -59,9 +59,19 @@ function objectIn(line: string): JsonObject | undefined {
   return lastObject;
 }
 
+/** A number that has more digits than a double can tell apart. */
+const longNumber = /[\d.]{16}/;
+
+/** Keeps a long number as it is written. TypeScript does not know the third parameter of ES2026. */
+const reviver = ((_key: string, value: unknown, { source }: { readonly source?: string }) =>
+  typeof value === 'number' && longNumber.test(source ?? '') ? source : value) as (
+  key: string,
+  value: unknown,
+) => unknown;
+
 function parsedObject(text: string): JsonObject | undefined {
   try {
-    return asObject(JSON.parse(text));
+    return asObject(longNumber.test(text) ? JSON.parse(text, reviver) : JSON.parse(text));
   } catch {
     return undefined;
   }

@@ -120,7 +120,7 @@ function parseText(
   }
   try {
     const pattern = regex ? text : escapeExpression(text);
-    const expression = new RegExp(pattern, flagsOf(pattern));
+    const expression = new RegExp(withForms(pattern), flagsOf(pattern));
     const isCheap = !regex || isPlain(pattern);
     return {
       ok: true,
@@ -136,6 +136,27 @@ function parseText(
 
 function escapeExpression(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+}
+
+/** A character beyond ASCII with its marks, or its jamo; or what stands for itself: an escape, a class. */
+const characterForm = new RegExp(
+  String.raw`\[(?:\\.|[^\]\\])*\]|${expressionEscape.source}|[^\x00-\x7f][\p{M}\u1160-\u11ff]*|[A-Za-z]\p{M}+`,
+  expressionEscape.flags,
+);
+
+/**
+ * Returns a pattern that finds a character however it is composed, as `é` in one code point or as `e`
+ * and an accent: programs and file systems write both (UAX #15). A class stays as it is.
+ */
+function withForms(pattern: string): string {
+  return pattern.replaceAll(characterForm, (character) => {
+    if (/^[\\[]/.test(character)) return character;
+    const points = Array.from(character.normalize('NFD'));
+    const forms = new Set([character]);
+    for (let at = 1; at <= points.length; at += 1)
+      forms.add(points.slice(0, at).join('').normalize('NFC') + points.slice(at).join(''));
+    return forms.size === 1 ? character : `(?:${[...forms].join('|')})`;
+  });
 }
 
 function createLineTest({

@@ -48,6 +48,47 @@ describe('a term that compares a field', () => {
     expect([json, pairs, plain].filter((line) => matches(query, line))).toEqual(expected);
   });
 
+  it.each([
+    ['user=9223372036855065056', 'user=9223372036855065056 action=login', true],
+    ['user=9223372036855065056', 'user=9223372036855065057 action=pay', false],
+    ['user=9223372036855065059', '{"user":9223372036855065059,"msg":"json"}', true],
+    ['user=9223372036855065059', '{"user":9223372036855065060}', false],
+    ['user=9223372036855065059', '{"user":"9223372036855065060"}', false],
+    ['user!=9223372036855065059', '{"user":9223372036855065060}', true],
+    ['user>9223372036855065059', '{"in":{"user":1},"user":9223372036855065060}', true],
+    ['user>=9223372036855065060', 'user=9223372036855065059', false],
+    ['user<-9223372036855065059', 'user=-9223372036855065060', true],
+    ['x=0.1234567890123456789', '{"x":0.1234567890123456788}', false],
+    ['x=1e3', '{"x":1000.000}', true],
+    ['x=1e400', 'x=1e401', false],
+    ['x<1e9999', 'x=9e9998', true],
+    ['took=1.000000000000000001s', 'took=1000000000.000000001ns', true],
+    ['took>1h', 'took=3600000.0000000000001ms', true],
+    ['took>1h', 'took=60m', false],
+  ])('compares numbers exactly: %s, %s', (query, line, isMatch) => {
+    expect(matches(query, line)).toBe(isMatch);
+  });
+
+  it('orders decimals of any length as they are written', () => {
+    const decimal = fc
+      .tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.nat({ max: 20 }))
+      .map(([digits, places]) => ({ digits, places }));
+    const written = ({ digits, places }: { digits: bigint; places: number }): string => {
+      const [sign, absolute] = digits < 0n ? ['-', -digits] : ['', digits];
+      const text = absolute.toString().padStart(places + 1, '0');
+      const point = text.length - places;
+      return `${sign}${text.slice(0, point)}${places === 0 ? '' : `.${text.slice(point)}`}`;
+    };
+    fc.assert(
+      fc.property(decimal, decimal, fc.boolean(), (left, right, isJson) => {
+        const scaled = (each: typeof left): bigint => each.digits * 10n ** BigInt(20 - each.places);
+        const line = isJson ? `{"n":${written(left)}}` : `n=${written(left)}`;
+        expect(matches(`n>${written(right)}`, line)).toBe(scaled(left) > scaled(right));
+        expect(matches(`n<=${written(right)}`, line)).toBe(scaled(left) <= scaled(right));
+      }),
+    );
+  });
+
   it('is text in an expression, behind a backslash, and while it is incomplete', () => {
     expect(matches('user=a.n', pairs, true)).toBe(true);
     expect(matches(String.raw`\user=an`, pairs)).toBe(true);

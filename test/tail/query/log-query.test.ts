@@ -55,6 +55,31 @@ describe('a line query', () => {
     );
   });
 
+  it('finds a text however its characters are composed', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'é', 'e', 'ế', 'ǘ', '\u0301', '\u0323', 'ｶﾞ', 'が', '한', 'Å', 'ñ'),
+      minLength: 1,
+      maxLength: 5,
+    });
+    const form = fc.constantFrom('NFC', 'NFD');
+    fc.assert(
+      fc.property(text, form, form, fc.boolean(), (written, typedForm, form, regex) => {
+        const typed = written.normalize(typedForm).replace(/^\p{M}+/u, '');
+        fc.pre(typed !== '');
+        const line = `1 ${typed.normalize(form)} 2`;
+        expect(matches(typed, line, undefined, regex)).toBe(true);
+        expect(marked(typed, line, regex)).not.toEqual([]);
+      }),
+    );
+    expect(matches('café', 'un cafe\u0301')).toBe(true);
+    expect(matches('cafe\u0301', 'un CAFÉ')).toBe(true);
+    expect(matches('ca(f|v)é+s', 'cafe\u0301s', undefined, true)).toBe(true);
+    expect(matches('v\u1ebf', 'v\u00ea\u0301')).toBe(true);
+    expect(matches('name=café', 'name=cafe\u0301')).toBe(true);
+    expect(matches('caffé', 'cafe\u0301')).toBe(false);
+    expect(marked('é', 'e\u0301')).toEqual(['e\u0301']);
+  });
+
   it('disagrees with its inversion on every line', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'B', 'é', ' ', '.', '😀'), maxLength: 6 });
     fc.assert(
