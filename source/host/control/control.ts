@@ -67,6 +67,7 @@ export class ControlServer {
   readonly #leases = new Set<Socket>();
   #timer: NodeJS.Timeout | undefined;
   #path = '';
+  #isPlaced = false;
 
   private constructor(handlers: ControlHandlers, lease: LeaseOptions | undefined) {
     this.#handlers = handlers;
@@ -83,7 +84,12 @@ export class ControlServer {
     lease?: LeaseOptions,
   ): Promise<ControlServer> {
     const control = new ControlServer(handlers, lease);
-    await control.#bind(path);
+    try {
+      await control.#bind(path);
+    } catch (error) {
+      await control.close();
+      throw error;
+    }
     if (lease !== undefined) control.#awaitLease(lease.firstLeaseTimeoutMs);
     return control;
   }
@@ -94,7 +100,7 @@ export class ControlServer {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     for (const socket of this.#connections) socket.destroy();
     await closed;
-    rmSync(this.#path, { force: true });
+    if (this.#isPlaced) rmSync(this.#path, { force: true });
   }
 
   /**
@@ -119,6 +125,7 @@ export class ControlServer {
     });
     chmodSync(bound, 0o600);
     renameSync(bound, path);
+    this.#isPlaced = true;
   }
 
   #serve(socket: Socket) {
