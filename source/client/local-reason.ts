@@ -11,8 +11,12 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
 };
 
+const noUtf8Name = 'no such file, or its name is not UTF-8';
+
 /** Returns the reason for a local file error, to follow "Can't read X: " in a message. */
 export function describeLocalError(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code, message, path } = error as NodeJS.ErrnoException;
+  // Node decodes names of other encodings with replacement characters, and such a name opens nothing.
+  if (code === 'ENOENT' && path?.includes('\u{fffd}') === true) return noUtf8Name;
   return reasons[code ?? ''] ?? message;
 }

@@ -41,6 +41,20 @@ describe('a text', () => {
 });
 
 describe('a walk', () => {
+  it('says why a file whose name is not UTF-8 is left out', async () => {
+    const latin = Buffer.concat([Buffer.from(`${folder}/latin`), Buffer.from([0xe9])]);
+    await writeFile(latin, 'x');
+    expect(await local.walk([folder], { most: 10 })).toEqual({
+      files: [],
+      leftOut: [
+        {
+          path: path.join(folder, 'latin\u{fffd}'),
+          reason: 'no such file, or its name is not UTF-8',
+        },
+      ],
+    });
+  });
+
   it('gives files and folders with all below them, in order, with their sizes', async () => {
     const single = await make('single.txt', '123');
     const inner = await make('site/css/a b.css', '');
