@@ -1,4 +1,5 @@
 /** The span of time that an incident file covers. Pure. */
+import { millisecondOf } from '../../contract/instant.ts';
 import { type CommandProblem, usageProblem } from '../command-problem.ts';
 import { readTimeRange, type TimeRangeFlags } from '../logs/time-range.ts';
 
@@ -22,8 +23,9 @@ const defaultSpan = 30 * 60_000;
 export function readIncidentSpan(flags: TimeRangeFlags, now: number): ReadIncidentSpan {
   const range = readTimeRange(flags, now, false);
   if (!range.ok) return range;
-  const until = Math.min(range.value.until ?? now, now);
-  const since = range.value.since ?? until - defaultSpan;
+  const { since: first, until: end } = range.value;
+  const until = end === undefined ? now : Math.min(millisecondOf(end), now);
+  const since = first === undefined ? until - defaultSpan : millisecondOf(first);
   if (since >= until) {
     return { ok: false, problem: usageProblem('--since is later than now.') };
   }

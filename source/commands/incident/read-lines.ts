@@ -1,6 +1,7 @@
 /** Reads the lines of a deployment's log in a span of time. */
 import { Writable } from 'node:stream';
 import { decodeFrameAt } from '../../client/decode/logs.ts';
+import { nanoseconds } from '../../contract/instant.ts';
 import type { LogLine } from '../../contract/logs.ts';
 import { mergeLogMemory } from '../../config/log-memory.ts';
 import { boundLines, incidentBounds } from '../../store/incident/bound-lines.ts';
@@ -51,7 +52,7 @@ export async function readLines(
         format: createLineFormat({ form: 'json', id, now: () => clock.now() }),
       },
     ],
-    criteria: { ...noCriteria, since, until },
+    criteria: { ...noCriteria, since: nanoseconds(since), until: nanoseconds(until) },
     limit: Number.POSITIVE_INFINITY,
     mostSearched: Number.POSITIVE_INFINITY,
     service: undefined,

@@ -1,8 +1,9 @@
 /** Selects the lines of a log that are printed, with the queries of the log pane. */
+import { millisecondOf, nanoseconds } from '../../contract/instant.ts';
 import type { LogLine } from '../../contract/logs.ts';
 import type { Guard } from '../../store/time/clock.ts';
 import type { PreviousRun } from './previous-run.ts';
-import { rowTime, toRow } from '../../tail/arena/row.ts';
+import { rowNanoseconds, rowTime, toRow } from '../../tail/arena/row.ts';
 import { anyMatcher, invertedMatcher } from '../../tail/query/line-filters.ts';
 import {
   type LineMatcher,
@@ -21,9 +22,9 @@ export interface LineCriteria {
   readonly level?: string | undefined;
   readonly services: readonly string[];
   readonly streams: readonly string[];
-  /** First time and the time after the last one, ms since the epoch. */
-  readonly since?: number | undefined;
-  readonly until?: number | undefined;
+  /** First time and the time after the last one, ns since the epoch. */
+  readonly since?: bigint | undefined;
+  readonly until?: bigint | undefined;
 }
 
 export const noCriteria: LineCriteria = {
@@ -38,12 +39,13 @@ export interface LineSelector {
   readonly hasCriteria: boolean;
   /** True where the criteria need the times of lines. */
   readonly needsTimes: boolean;
+  /** The first millisecond that may have selected lines, and the one after the last, since the epoch. */
   readonly since: number | undefined;
   readonly until: number | undefined;
   /**
    * Returns whether each of some adjacent lines is selected; undefined when a pattern takes too long.
    * A line without a time has that of the line before.
-   * @param before time of the line before the first one.
+   * @param before time of the line before the first one, ms since the epoch.
    */
   select(lines: readonly LogLine[], before: number | undefined): readonly boolean[] | undefined;
 }
@@ -74,21 +76,21 @@ export function createLineSelector(
   const isCheap = tests.every((test) => test.isCheap);
   const needsTimes = since !== undefined || until !== undefined || run !== undefined;
 
-  const isWanted = (line: LogLine, time: number | undefined): boolean => {
+  const isWanted = (line: LogLine, time: bigint | undefined): boolean => {
     const { logLine, serviceName, stream } = line;
     return (
       (services.length === 0 || services.includes(serviceName ?? '')) &&
       (streams.length === 0 || streams.includes(stream?.toLowerCase() ?? '')) &&
-      (time === undefined || ((since ?? time) <= time && time < (until ?? Infinity))) &&
+      (time === undefined || ((since ?? time) <= time && (until === undefined || time < until))) &&
       tests.every((test) => test.matches(logLine, serviceName)) &&
-      run?.holds(line, time) !== false
+      run?.holds(line, time === undefined ? undefined : millisecondOf(time)) !== false
     );
   };
 
   const select = (lines: readonly LogLine[], before: number | undefined): readonly boolean[] => {
-    let time = before;
+    let time = before === undefined ? undefined : nanoseconds(before);
     return lines.map((line) => {
-      if (needsTimes) time = timeOf(line) ?? time;
+      if (needsTimes) time = rowNanoseconds(toRow(line)) ?? time;
       return isWanted(line, time);
     });
   };
@@ -96,8 +98,8 @@ export function createLineSelector(
   return {
     hasCriteria: run !== undefined || hasCriteria(criteria),
     needsTimes,
-    since,
-    until,
+    since: since === undefined ? undefined : millisecondOf(since),
+    until: until === undefined ? undefined : millisecondOf(until + 999_999n),
     select(lines, before) {
       if (isCheap) return select(lines, before);
       const run = guard(() => select(lines, before), timeLimit);

@@ -1,4 +1,5 @@
 /** The time range that `--since` and `--until` select. Pure. */
+import { nanoseconds } from '../../contract/instant.ts';
 import { parseMoment, parseMomentAfter } from '../../store/log/reader/moment.ts';
 import { type CommandProblem, usageProblem } from '../command-problem.ts';
 
@@ -7,10 +8,10 @@ export interface TimeRangeFlags {
   readonly until: string | undefined;
 }
 
-/** Time of the first line, and time after the last one: ms since the epoch by the clock of the service. */
+/** Time of the first line, and time after the last one: ns since the epoch by the clock of the service. */
 export interface TimeRange {
-  readonly since: number | undefined;
-  readonly until: number | undefined;
+  readonly since: bigint | undefined;
+  readonly until: bigint | undefined;
 }
 
 export type ReadTimeRange =
@@ -24,15 +25,17 @@ export type ReadTimeRange =
  * @param utc whether a time without a zone is UTC; else it is local.
  */
 export function readTimeRange(flags: TimeRangeFlags, now: number, utc: boolean): ReadTimeRange {
-  const since = flags.since === undefined ? undefined : parseMoment(flags.since, now, utc);
-  if (since?.ok === false) return refused(`--since: ${since.problem}`);
-  const until =
-    flags.until === undefined ? undefined : parseMomentAfter(flags.until, since?.at, now, utc);
-  if (until?.ok === false) return refused(`--until: ${until.problem}`);
-  if (since !== undefined && until !== undefined && since.at >= until.at) {
+  const first = flags.since === undefined ? undefined : parseMoment(flags.since, now, utc);
+  if (first?.ok === false) return refused(`--since: ${first.problem}`);
+  const end =
+    flags.until === undefined ? undefined : parseMomentAfter(flags.until, first?.at, now, utc);
+  if (end?.ok === false) return refused(`--until: ${end.problem}`);
+  const since = first && nanoseconds(first.at, flags.since);
+  const until = end && nanoseconds(end.at, flags.until);
+  if (since !== undefined && until !== undefined && since >= until) {
     return refused('--since is not before --until: no line can be in between.');
   }
-  return { ok: true, value: { since: since?.at, until: until?.at } };
+  return { ok: true, value: { since, until } };
 }
 
 function refused(sentence: string): ReadTimeRange {

@@ -1,3 +1,4 @@
+import { nanoseconds, parseInstant } from '../../contract/instant.ts';
 import type { LogId, LogLine } from '../../contract/logs.ts';
 import type { Place } from './place.ts';
 
@@ -46,6 +47,12 @@ export function leadingTimeOf(text: string): string | undefined {
 
 /** Returns a row's timestamp, or else the time at the start of its text, in ms since the epoch. */
 export function rowTime({ timestamp, text }: LogRow<unknown>): number | undefined {
-  const time = Date.parse(timestamp ?? leadingTimeOf(text) ?? '');
-  return Number.isNaN(time) ? undefined : time;
+  return parseInstant(timestamp ?? leadingTimeOf(text));
+}
+
+/** Returns the time of a row in ns since the epoch, as far as it is written. */
+export function rowNanoseconds({ timestamp, text }: LogRow<unknown>): bigint | undefined {
+  const written = timestamp ?? leadingTimeOf(text);
+  const time = parseInstant(written);
+  return time === undefined ? undefined : nanoseconds(time, written);
 }

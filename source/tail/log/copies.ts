@@ -1,4 +1,5 @@
 /** Rule 2: tells whether two records with one id are copies of one line. */
+import { nanoseconds, parseInstant } from '../../contract/instant.ts';
 import type { LogRow } from '../arena/row.ts';
 
 /**
@@ -24,10 +25,10 @@ function isSameText(left: string, right: string): boolean {
 /** Returns whether two timestamps tell one time, at the coarser precision of the two. */
 function isSameTime(left: string, right: string): boolean {
   if (left === right) return true;
-  const [first, second] = [Date.parse(left), Date.parse(right)];
-  if (Number.isNaN(first) || Number.isNaN(second)) return false;
-  const unit = 10 ** (3 - Math.min(3, digitsOf(left), digitsOf(right)));
-  return Math.floor(first / unit) === Math.floor(second / unit);
+  const [first, second] = [parseInstant(left), parseInstant(right)];
+  if (first === undefined || second === undefined) return false;
+  const unit = 10n ** BigInt(9 - Math.min(9, digitsOf(left), digitsOf(right)));
+  return nanoseconds(first, left) / unit === nanoseconds(second, right) / unit;
 }
 
 function digitsOf(timestamp: string): number {

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { nanoseconds } from '../../../source/contract/instant.ts';
 import { describe, expect, it, test } from 'vitest';
 import type { LogLine } from '../../../source/contract/logs.ts';
 import { createHistoryReach } from '../../../source/commands/logs/history-reach.ts';
@@ -47,15 +48,19 @@ describe('the part of a log', () => {
   it('is all since a time, or the last lines since then', () => {
     const since = readLogPart({ ...noFlags, since: '30m' }, now, true);
     expect(since).toMatchObject({
-      value: { limit: Infinity, criteria: { since: now - 30 * 60_000 } },
+      value: { limit: Infinity, criteria: { since: nanoseconds(now - 30 * 60_000) } },
     });
     const last = readLogPart({ ...noFlags, since: '2026-11-20T11:00Z', limit: 5 }, now, true);
-    expect(last).toMatchObject({ value: { limit: 5, criteria: { since: now - 3_600_000 } } });
+    expect(last).toMatchObject({
+      value: { limit: 5, criteria: { since: nanoseconds(now - 3_600_000) } },
+    });
   });
 
   it('reads times without a zone in UTC where times are shown so', () => {
     const part = readLogPart({ ...noFlags, until: '2026-11-20 11:30' }, now, true);
-    expect(part).toMatchObject({ value: { limit: 100, criteria: { until: now - 1_800_000 } } });
+    expect(part).toMatchObject({
+      value: { limit: 100, criteria: { until: nanoseconds(now - 1_800_000) } },
+    });
   });
 
   it('must have a beginning before its end', () => {
@@ -106,6 +111,26 @@ describe('lines are selected', () => {
     expect(selected({ streams: ['stderr'] }, lines)).toEqual(['b']);
   });
 
+  it('by time to the nanosecond, as far as lines and flags have it', () => {
+    const lines = [
+      '2015-09-18T11:30:14.878498664Z line 4',
+      '2015-09-18T11:30:15.383748382Z line 5',
+      '  of line 5',
+      '2015-09-18T11:30:15.383748999Z line 6',
+      '2015-09-18T11:30:15.3839Z line 7',
+    ];
+    const between = (since: string, until: string): readonly string[] => {
+      const read = readLogPart({ ...noFlags, since, until }, now, true);
+      if (!read.ok) throw new Error(read.problem.sentence);
+      return selected(read.value.criteria, lines).map((line) => line.slice(-1));
+    };
+    const day = '2015-09-18T';
+    expect(between(`${day}11:30:15Z`, `${day}11:30:15.383748900Z`)).toEqual(['5', '5']);
+    expect(between(`${day}11:30:15.3837489Z`, `${day}11:30:16Z`)).toEqual(['6', '7']);
+    expect(between(`${day}11:30:15.383748382Z`, `${day}11:30:15.383748383Z`)).toEqual(['5', '5']);
+    expect(between(`${day}11:30:14.878498665Z`, `${day}11:30:15.3839Z`)).toEqual(['5', '5', '6']);
+  });
+
   it('by time; a line without one has that of the line before', () => {
     const lines = [
       { logLine: 'early', timestamp: '2026-11-20T10:00:00Z' },
@@ -114,11 +139,8 @@ describe('lines are selected', () => {
       { logLine: 'end', timestamp: '2026-11-20T11:30:00Z' },
       '  at another',
     ];
-    const since = now - 3_600_000;
-    expect(selected({ since, until: now - 1_800_000 }, lines)).toEqual([
-      '2026-11-20 11:00:00 begin',
-      '  at a frame',
-    ]);
+    const range = { since: nanoseconds(now - 3_600_000), until: nanoseconds(now - 1_800_000) };
+    expect(selected(range, lines)).toEqual(['2026-11-20 11:00:00 begin', '  at a frame']);
   });
 });
 
@@ -139,7 +161,7 @@ test('the first printed line is the one from which as many as wanted are selecte
   const numbers = fc.nat({ max: 1300 });
   fc.assert(
     fc.property(texts, numbers, fc.option(numbers), numbers, (all, limit, from, live) => {
-      const since = from === null ? undefined : now + from * 1000;
+      const since = from === null ? undefined : nanoseconds(now + from * 1000);
       const end = Math.max(0, all.length - live);
       const log = logOf(all);
       const selector = createLineSelector({ ...noCriteria, patterns: ['a'], since }, unbounded);

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { millisecondOf, nanoseconds } from '../../../source/contract/instant.ts';
 import { readIncidentSpan } from '../../../source/commands/incident/incident-span.ts';
 import { readTimeRange } from '../../../source/commands/logs/time-range.ts';
 
@@ -16,7 +17,8 @@ describe('the time range of a log', () => {
         const [since, until] = [timeOfDay(first), timeOfDay(last)];
         const range = readTimeRange({ since, until }, base, true);
         if (!range.ok) throw new Error(range.problem.sentence);
-        const { since: from = 0, until: to = 0 } = range.value;
+        const [from, to] = [range.value.since ?? 0n, range.value.until ?? 0n].map(millisecondOf);
+        if (from === undefined || to === undefined) throw new Error('no range');
         expect(from).toBeLessThanOrEqual(base);
         expect(from).toBeGreaterThan(base - day);
         expect(to).toBeGreaterThan(from);
@@ -29,14 +31,17 @@ describe('the time range of a log', () => {
   it('lasts as long while its end is still to come', () => {
     expect(readTimeRange({ since: '12:01', until: '12:31' }, now, true)).toEqual({
       ok: true,
-      value: { since: Date.UTC(2026, 10, 20, 12, 1), until: Date.UTC(2026, 10, 20, 12, 31) },
+      value: {
+        since: nanoseconds(Date.UTC(2026, 10, 20, 12, 1)),
+        until: nanoseconds(Date.UTC(2026, 10, 20, 12, 31)),
+      },
     });
   });
 
   it('ends on the day of its beginning', () => {
     const flags = { since: '2026-11-17 12:01', until: '12:31' };
     expect(readTimeRange(flags, now, true)).toMatchObject({
-      value: { until: Date.UTC(2026, 10, 17, 12, 31) },
+      value: { until: nanoseconds(Date.UTC(2026, 10, 17, 12, 31)) },
     });
   });
 

@@ -28,6 +28,13 @@ describe('two records with one id', () => {
     expect(likeness(new Copies(), change)).toBe('same');
   });
 
+  it('are different lines by their nanoseconds', () => {
+    const copies = new Copies();
+    expect(likeness(copies, {})).toBe('same');
+    expect(likeness(copies, { timestamp: '2026-01-01T00:00:01.123457Z' })).toBe('other');
+    expect(likeness(copies, { timestamp: '2026-01-01T00:00:01.1234560Z' })).toBe('same');
+  });
+
   it('are different lines by their texts', () => {
     const other = { timestamp: '2026-01-01T00:00:02Z', logLine: 'GET /login 200 OK' };
     expect(likeness(new Copies(), other)).toBe('other');
