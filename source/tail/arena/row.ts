@@ -23,6 +23,10 @@ export interface PlacedRow<Line> {
   readonly row: LogRow<Line>;
 }
 
+export function rowsOf<Line>(placed: readonly PlacedRow<Line>[]): readonly LogRow<Line>[] {
+  return placed.map(({ row }) => row);
+}
+
 /** Returns the row of a decoded line. */
 export function toRow(line: LogLine): LogRow<LogLine> {
   return {

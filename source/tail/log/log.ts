@@ -20,9 +20,6 @@ export type LogLabel = 'unnumbered' | 'by-time' | 'late';
 /** Numberings within so many ticks, a minute, after which lines are no longer ordered by ids. */
 const quickTicks = 12;
 
-/** A page that shows known lines alone. */
-const touching = { relation: 'touching', distance: 0 } as const;
-
 export class Log<Line> {
   readonly pages: Pages<Line>;
   readonly held: Held<Line>;
@@ -177,6 +174,7 @@ export class Log<Line> {
   forget(place: Place): void {
     this.held.forgetBefore(place);
     this.#live.forgetBefore(place);
+    this.#unnumbered?.forgetBefore(place);
     this.#young.forgetBefore(place);
     this.pages.forgetOlder();
   }
@@ -187,7 +185,7 @@ export class Log<Line> {
     const unnumbered = this.#unnumbered;
     const isChecked = this.#isOpen && unnumbered === undefined && !this.pages.isByTime;
     const check = isChecked ? this.#young.next() : undefined;
-    this.#asking = this.pages.next(this.held, check, unnumbered?.depth);
+    this.#asking = this.pages.next(this.held, check, unnumbered);
     if (this.#asking === undefined) this.#isReady = true;
     else this.#askedIn = this.#numberingSeen;
   }
@@ -230,23 +228,36 @@ export class Log<Line> {
     // Only the newest page tells whether the lower lines that came begin a new numbering.
     const waitsForHead = this.#live.isSuspicious && !this.pages.isHeadKnown;
     if (waitsForHead && request.target !== 'head') return false;
+    let rows = offsets.sorted(raw);
+    const { offset, limit } = request;
+    if (this.#unnumbered?.direct({ slice: { offset, limit }, rows }) === true) {
+      rows = offsets.sorted(raw);
+      // A page that was not read to find out the order does not tell it.
+      if (offsets.order === undefined && offset !== 0) return false;
+    }
     const { order } = offsets;
     const isProbe = order === undefined || offsets.isGuess;
-    const { offset, limit } = request;
-    const asked = { slice: { offset, limit }, rows: offsets.sorted(raw) };
+    const asked = { slice: { offset, limit }, rows };
     if (this.isById && isUnordered(asked.rows)) this.pages.listByTime();
-    const isDeep = (this.#unnumbered?.depth ?? 0) > 0;
-    const page = isProbe || isDeep ? asked : this.pages.withNear(request, asked);
+    const unnumbered = this.#unnumbered;
+    const isDeep = unnumbered !== undefined && unnumbered.depth > 0;
+    const page =
+      isProbe || isDeep ? asked : this.pages.withNear(request, asked, unnumbered !== undefined);
     if (page === undefined) return false;
-    const found = offsets.learn(page);
+    const found = offsets.learn(page) ?? [];
     if (order !== offsets.order && !offsets.isGuess) this.#noteOrder(order);
-    const behind = (found ?? []).map((each) => this.#add(request, each, isProbe));
-    if (offsets.isWhole) this.#noteWhole(request);
+    const behind = found.map((each) => this.#add(request, each, isProbe));
+    if (offsets.isWhole) this.#noteWhole(request, found);
     return behind.includes(true);
   }
 
   /** The first page had all that the service has. */
-  #noteWhole({ target, edge }: PageRequest): void {
+  #noteWhole({ target, edge }: PageRequest, found: readonly SortedPage<Line>[]): void {
+    if (this.#unnumbered !== undefined) {
+      if (found.some(({ rows }) => this.#unnumbered?.isHeld(rows))) this.pages.complete();
+      else if (target === 'older') this.#later('unclear');
+      return;
+    }
     if (this.held.spans.length > 0) this.#beginHere(this.#wholeFrom);
     if (edge === undefined) return;
     const isLeft = target === 'gap' && this.held.isFilling(edge);
@@ -278,24 +289,16 @@ export class Log<Line> {
   #add(request: PageRequest, page: SortedPage<Line>, isProbe: boolean): boolean {
     const { target, edge } = request;
     const { rows } = page;
+    const unnumbered = this.#unnumbered;
+    if (unnumbered !== undefined) return this.#addUnnumbered(unnumbered, request, page, isProbe);
     if (rows.length === 0) {
-      const unnumbered = this.#unnumbered;
-      if (target === 'head' && (unnumbered?.needsHead === true || (unnumbered?.depth ?? 0) > 0)) {
-        unnumbered?.restart();
-        this.#later('unclear');
-        return false;
-      }
-      const isLost = unnumbered !== undefined && target === 'older' && !this.pages.isBehind;
-      if (isLost) this.#later('unclear');
-      else if (target !== 'head' && this.pages.isByTime) this.#noteListed(request, page, 0);
+      if (target !== 'head' && this.pages.isByTime) this.#noteListed(request, page, 0);
       else if (target !== 'head') this.#judge(request, page, undefined, undefined);
       else this.pages.noteHead(request);
       if (request.offset === 0 && this.held.spans.length === 0) this.pages.complete();
       return false;
     }
     if (this.held.lines === 0) this.pages.reopen();
-    if (this.#unnumbered !== undefined)
-      return this.#addUnnumbered(this.#unnumbered, request, page, isProbe);
     // A page of a probe lies where it was asked for, not where the target is.
     const isAsked = page.slice.offset === request.offset;
     const isHead = page.slice.offset === 0 && this.pages.offsets.order !== 'oldest';
@@ -543,7 +546,7 @@ export class Log<Line> {
     const taken = this.#live.takeSuspects();
     const rest = isSorted ? [] : taken;
     if (isSorted) this.pages.older(this.held, this.held.clear());
-    this.#unnumbered = new Unnumbered(this.held);
+    this.#unnumbered = new Unnumbered(this.held, this.pages);
     if (this.#isOpen) this.#unnumbered.opened();
     this.#young.clear();
     this.pages.forgetOrder();
@@ -558,40 +561,12 @@ export class Log<Line> {
     page: SortedPage<Line>,
     isProbe: boolean,
   ): boolean {
-    const { rows, slice } = page;
-    const isHead = isProbe ? slice.offset === 0 : request.target === 'head';
-    if (!isHead) {
-      const isTarget = request.target === 'older' && !isProbe;
-      const added = unnumbered.older(rows, false);
-      if (added !== undefined && added > 0) this.#anchorOldest(page);
-      if (!isTarget) return false;
-      const isBeginning = this.pages.offsets.beginsLog(slice, rows.length, request.newest);
-      if (added === undefined) this.#later('unclear');
-      else if (isBeginning) this.#beginHere();
-      else if (added > 0) this.pages.restart();
-      else this.#follow(this.pages.judge(this.held, request, page, touching), request);
-      return false;
-    }
-    const isFirst = this.held.lines === 0;
-    const { state, isBehind } = unnumbered.newest(rows, this.pages.isAuditing);
-    if (state === 'joined') {
-      if (isFirst) this.#anchorOldest(page);
-      const [oldest, newest] = [this.held.spans[0]?.from, this.held.newest];
-      if (isFirst && this.pages.offsets.isGuess && oldest !== undefined && newest !== undefined)
-        this.#guessed = [oldest, newest];
-      this.pages.noteHead(request);
-    } else if (state === 'again' || !this.pages.wantDeeper(slice, rows.length)) {
-      unnumbered.restart();
-      const given = this.pages.later(true);
-      if (given !== undefined) unnumbered.apart(rows);
-    }
+    const wasEmpty = this.held.lines === 0;
+    if (wasEmpty && page.rows.length > 0) this.pages.reopen();
+    const isBehind = unnumbered.page(request, page, isProbe);
+    const [oldest, newest] = [this.held.spans[0]?.from, this.held.newest];
+    if (wasEmpty && this.pages.offsets.isGuess && oldest !== undefined && newest !== undefined)
+      this.#guessed = [oldest, newest];
     return isBehind;
-  }
-
-  /** The first row of a page became the oldest line. */
-  #anchorOldest({ slice, rows }: SortedPage<Line>): void {
-    const first = this.held.spans[0]?.from;
-    const { oldest } = this.pages.offsets.rangeOf(slice, rows.length);
-    if (first !== undefined) this.pages.anchor(this.held, first, oldest);
   }
 }

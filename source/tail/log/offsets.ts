@@ -2,7 +2,8 @@
 import type { LogId } from '../../contract/logs.ts';
 import { comparePlaces, type Place } from '../arena/place.ts';
 import { type LogRow, rowTime } from '../arena/row.ts';
-import { overlapOf, type PageSlice, smallPage } from './page-request.ts';
+import { alignedAt } from './alignment.ts';
+import { joiningOverlapOf, overlapOf, type PageSlice, smallPage } from './page-request.ts';
 import type { PageRange } from './page-search.ts';
 
 /** The rows of a page, oldest first. */
@@ -23,7 +24,10 @@ type Step = 'first' | 'middle' | 'last';
 export class Offsets<Line> {
   #order: 'newest' | 'oldest' | undefined;
   #pageSize: number;
-  #direction: 'ascending' | 'descending' | undefined;
+  #direction: 'ascending' | 'descending' = 'ascending';
+  #isDirected = false;
+  /** True when more than the direction of pages speaks for the order. */
+  #isTold = false;
   #step: Step = 'first';
   #first: SortedPage<Line> | undefined;
   #middle: SortedPage<Line> | undefined;
@@ -70,6 +74,7 @@ export class Offsets<Line> {
   /** Forgets the order of pages, which is then found out anew. */
   forget(): void {
     this.#order = undefined;
+    this.#isTold = false;
     this.#isGuess = false;
     this.#mustProve = true;
     this.#restart();
@@ -78,8 +83,48 @@ export class Offsets<Line> {
   /** Returns the rows of a page from old to new. */
   sorted(raw: readonly LogRow<Line>[]): readonly LogRow<Line>[] {
     const within = majority(raw, ({ id }) => id) ?? majority(raw, rowTime);
-    this.#direction = within ?? this.#direction ?? majority(raw, ({ id }) => id, false);
+    const told = within ?? (this.#isDirected ? undefined : majority(raw, ({ id }) => id, false));
+    if (told !== undefined) this.#setDirection(told);
     return this.#direction === 'descending' ? raw.toReversed() : raw;
+  }
+
+  /** True once ids, times or live lines have told the direction of pages. */
+  get isDirected(): boolean {
+    return this.#isDirected;
+  }
+
+  /** True when pages list the newest line first. */
+  get isFalling(): boolean {
+    return this.#direction === 'descending';
+  }
+
+  /** True once pages or live lines have told the line at offset 0. */
+  get isCertain(): boolean {
+    return this.#isDirected && this.#isTold;
+  }
+
+  /** A page of the newest lines had lines of the stream. */
+  confirm(): void {
+    this.#isTold = true;
+  }
+
+  /** The direction of pages whose rows do not tell it. The order is found out by it. */
+  direct(direction: 'ascending' | 'descending'): void {
+    this.forget();
+    this.#setDirection(direction);
+  }
+
+  #setDirection(direction: 'ascending' | 'descending'): void {
+    this.#isDirected = true;
+    if (this.#direction === direction) return;
+    this.#direction = direction;
+    this.#first = this.#first && reversed(this.#first);
+    this.#middle = this.#middle && reversed(this.#middle);
+  }
+
+  /** Takes the other end of the listing for the newest lines. */
+  turn(): void {
+    if (this.#order !== undefined) this.#order = this.#order === 'newest' ? 'oldest' : 'newest';
   }
 
   /** Notes the number of rows that a request has brought. */
@@ -136,7 +181,8 @@ export class Offsets<Line> {
       return [page];
     }
     this.#first = page;
-    this.#distance = length < page.slice.limit ? length : Math.max(1, length - overlapOf(length));
+    const overlap = this.#isDirected ? overlapOf(length) : joiningOverlapOf(length);
+    this.#distance = length < page.slice.limit ? length : Math.max(1, length - overlap);
     this.#step = 'middle';
     // Rows from new to old let offsets count from the newest line, as long as nothing refutes it.
     if (this.#direction !== 'descending' || this.#mustProve) return undefined;
@@ -155,6 +201,7 @@ export class Offsets<Line> {
     if (page.rows.length === 0) {
       this.#isWhole = page.slice.offset === first.rows.length;
       const isKnown = this.#isGuess;
+      if (!this.#isWhole && this.#doublings > 0) return this.#guess();
       this.#restart();
       this.#isGuess = false;
       this.#order = undefined;
@@ -176,7 +223,11 @@ export class Offsets<Line> {
     this.#doublings += 1;
     if (middle === undefined || this.#doublings > mostDoublings) return this.#guess();
     this.#first = page;
-    this.#distance *= 2;
+    const { length } = page.rows;
+    // Pages without ids and times are compared by the rows that they share.
+    if (endsOf(page.rows).size === 0)
+      this.#distance = Math.max(1, length - joiningOverlapOf(length));
+    else this.#distance *= 2;
     this.#step = 'middle';
     return undefined;
   }
@@ -184,15 +235,16 @@ export class Offsets<Line> {
   /** Nothing tells the order but the direction of a page. */
   #guess(): readonly SortedPage<Line>[] {
     const first = this.#first;
-    const isNewest = this.#direction !== 'ascending';
-    return this.#decide(
-      isNewest ? 'newest' : 'oldest',
-      first === undefined || !isNewest ? [] : [first],
-    );
+    const isNewest = this.#direction === 'descending' || !this.#isDirected;
+    const pages = first === undefined || !isNewest ? [] : [first];
+    const found = this.#decide(isNewest ? 'newest' : 'oldest', pages);
+    this.#isTold = false;
+    return found;
   }
 
   #decide(order: 'newest' | 'oldest', pages: readonly SortedPage<Line>[]) {
     this.#order = order;
+    this.#isTold = true;
     this.#isGuess = false;
     this.#restart();
     return pages;
@@ -247,6 +299,10 @@ export class Offsets<Line> {
   }
 }
 
+function reversed<Line>({ slice, rows }: SortedPage<Line>): SortedPage<Line> {
+  return { slice, rows: rows.toReversed() };
+}
+
 /** Returns the direction of most steps between rows, within each service or not. */
 function majority(
   rows: readonly LogRow<unknown>[],
@@ -273,9 +329,13 @@ function majority(
  * one end of a page, but never at both.
  */
 function isOlder(page: SortedPage<unknown>, other: SortedPage<unknown>): boolean {
+  const [ends, others] = [endsOf(page.rows), endsOf(other.rows)];
+  if (ends.size === 0 || others.size === 0) {
+    const begin = alignedAt(other.rows, page.rows) ?? 0;
+    return begin < 0 && begin + page.rows.length < other.rows.length;
+  }
   const shared = sharedSide(page.rows, other.rows);
   if (shared !== undefined) return shared === 'last';
-  const [ends, others] = [endsOf(page.rows), endsOf(other.rows)];
   let isEarlier = false;
   for (const [service, left] of ends) {
     const right = others.get(service);

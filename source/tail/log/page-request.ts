@@ -45,3 +45,8 @@ export const smallPage = 100;
 export function overlapOf(limit: number): number {
   return Math.min(32, limit >> 3);
 }
+
+/** Returns the overlap of pages that are joined by their rows alone. */
+export function joiningOverlapOf(limit: number): number {
+  return Math.max(overlapOf(limit), Math.min(16, limit >> 1));
+}

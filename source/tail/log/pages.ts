@@ -3,10 +3,12 @@ import { type Place, shiftPlace } from '../arena/place.ts';
 import type { LogRow } from '../arena/row.ts';
 import { spanAt, type Spans } from '../arena/spans.ts';
 import { ListingWalk } from './listing-walk.ts';
+import { joined } from './alignment.ts';
 import { Offsets, type SortedPage } from './offsets.ts';
 import {
   type FailureKind,
   type LogOptions,
+  joiningOverlapOf,
   overlapOf,
   type PageRequest,
   type PageTarget,
@@ -35,6 +37,14 @@ export interface HeldLines {
   readonly historyLines: number;
   /** Returns the number of lines at or behind a place. */
   linesFrom(place: Place): number;
+}
+
+/** The newest pages of an unnumbered log, as far as they were read. */
+export interface NewestPages {
+  /** Rows that were read; the page before them follows. */
+  readonly depth: number;
+  /** Live lines, before which others are looked for. */
+  readonly ahead: number;
 }
 
 /** The attempts for the present target since its last progress. */
@@ -207,6 +217,12 @@ export class Pages<Line> {
     this.#search.restart();
   }
 
+  /** Takes the other end of the listing for the newest lines. */
+  turn(): void {
+    this.offsets.turn();
+    this.forgetPlaces();
+  }
+
   /** A target was reached, or another one comes first. */
   restart(): void {
     this.#work = noWork;
@@ -217,10 +233,14 @@ export class Pages<Line> {
   /**
    * Returns the request for the next page; undefined when none is needed.
    * @param check the place of young holes, to be read once more.
-   * @param depth in an unnumbered log, the newest rows that were read already; the page before follows.
+   * @param unnumbered in an unnumbered log, the state of its newest pages.
    */
-  next(held: HeldLines, check: Place | undefined, depth?: number): PageRequest | undefined {
-    const next = this.#target(held, check, depth !== undefined);
+  next(
+    held: HeldLines,
+    check: Place | undefined,
+    unnumbered?: NewestPages,
+  ): PageRequest | undefined {
+    const next = this.#target(held, check, unnumbered !== undefined);
     if (next === undefined) return undefined;
     const { target, edge } = next;
     if (this.#work.target !== target || this.#work.edge !== edge) {
@@ -230,7 +250,7 @@ export class Pages<Line> {
     this.#requests += 1;
     return {
       number: this.#requests,
-      ...this.#plan(held, target, edge, depth),
+      ...this.#plan(held, target, edge, unnumbered),
       attempt: this.#work.attempt,
       target,
       edge,
@@ -263,7 +283,7 @@ export class Pages<Line> {
     held: HeldLines,
     target: PageTarget,
     edge: Place | undefined,
-    depth: number | undefined,
+    unnumbered: NewestPages | undefined,
   ): PageSlice {
     const { order, isGuess, pageSize } = this.offsets;
     const isSmall = (target === 'head' || target === 'older') && this.#work.idle === 0;
@@ -272,12 +292,16 @@ export class Pages<Line> {
     const limit = Math.min(pageSize, Math.max(smallPage, wanted));
     if (order === undefined || isGuess) {
       const probe = this.offsets.probe;
-      const offset = target === 'head' && isGuess && depth === undefined ? 0 : probe.offset;
+      const offset = target === 'head' && isGuess && unnumbered === undefined ? 0 : probe.offset;
       return { offset, limit: Math.min(limit, probe.limit) };
     }
-    if (target === 'head' && depth !== undefined && depth > 0 && this.#deeper !== undefined)
-      return this.#deeper;
-    if (target === 'head' && order === 'newest') return { offset: 0, limit };
+    if (target === 'head' && unnumbered !== undefined && unnumbered.depth > 0)
+      if (this.#deeper !== undefined) return this.#deeper;
+    if (target === 'head' && order === 'newest') {
+      // A page that begins before the live lines joins them; each attempt looks a page further up.
+      const ahead = (unnumbered?.ahead ?? 0) - (limit >> 1) * (this.#work.attempt + 1);
+      return { offset: Math.max(0, ahead), limit };
+    }
     if (target === 'head') return this.#planEnd(held);
     const walked = this.#listing?.next(held, target === 'gap', order === 'oldest');
     if (walked !== undefined) {
@@ -286,9 +310,13 @@ export class Pages<Line> {
     }
     const above = edge === undefined ? 0 : held.linesFrom(shiftPlace(edge, 1));
     const expected = this.#search.index(this.#expectedIndex(held, above, edge));
-    // Nothing tells on which side of an unnumbered page the known lines are: the next is a newer one.
-    const index = depth === undefined ? expected : expected - this.#work.attempt * (limit >> 1);
-    const newer = this.#work.isBehind ? 0 : overlapOf(limit);
+    // Nothing tells on which side of an unnumbered page the known lines are: both are looked at.
+    const { attempt } = this.#work;
+    const aside = Math.ceil(attempt / 2) * (limit >> 1) * (attempt % 2 === 0 ? 1 : -1);
+    const index =
+      unnumbered === undefined ? expected : Math.max(this.offsets.newestIndex, expected + aside);
+    const overlap = unnumbered === undefined ? overlapOf(limit) : joiningOverlapOf(limit);
+    const newer = this.#work.isBehind ? 0 : overlap;
     return { offset: this.offsets.offsetOf(index, limit, newer), limit };
   }
 
@@ -335,8 +363,9 @@ export class Pages<Line> {
   /**
    * Returns whether a page ends with the newest lines; else goes on looking for these. `near`: it seems
    * to, and the page behind it will tell.
+   * @param overlap rows that the page behind it is to show once more.
    */
-  headOf(request: PageRequest, rows: number): 'end' | 'near' | 'far' {
+  headOf(request: PageRequest, rows: number, overlap = 0): 'end' | 'near' | 'far' {
     if (this.offsets.order !== 'oldest') return 'end';
     const isBehind = request.offset === this.#endOffset;
     const isShort = rows < request.limit;
@@ -349,7 +378,7 @@ export class Pages<Line> {
       return 'far';
     }
     if (request.limit > 1 && isShort) {
-      this.#endOffset = request.offset + rows;
+      this.#endOffset = request.offset + rows - Math.min(overlap, rows - 1);
       return 'near';
     }
     this.#search.goNewer(range, 0);
@@ -360,19 +389,26 @@ export class Pages<Line> {
    * Returns the page at the end of a log that counts from its oldest line, with the one before that
    * seemed to end it; undefined while the end is looked for.
    */
-  withNear(request: PageRequest, page: SortedPage<Line>): SortedPage<Line> | undefined {
+  withNear(
+    request: PageRequest,
+    page: SortedPage<Line>,
+    isUnnumbered: boolean,
+  ): SortedPage<Line> | undefined {
     if (request.target !== 'head') return page;
     const near = this.#near;
     this.#near = undefined;
-    const head = this.headOf(request, page.rows.length);
+    const overlap = isUnnumbered ? joiningOverlapOf(page.rows.length) : 0;
+    const head = this.headOf(request, page.rows.length, overlap);
     if (head === 'near') this.#near = page;
     if (head !== 'end') return undefined;
-    return near === undefined ? page : { slice: near.slice, rows: [...near.rows, ...page.rows] };
+    if (near === undefined) return page;
+    const rows = isUnnumbered ? joined(near.rows, page.rows) : [...near.rows, ...page.rows];
+    return rows === undefined ? page : { slice: near.slice, rows };
   }
 
   /** Wants the page before one of the newest lines. Returns false when there is none. */
   wantDeeper({ offset, limit }: PageSlice, rows: number): boolean {
-    const overlap = overlapOf(rows);
+    const overlap = joiningOverlapOf(rows);
     const isOldest = this.offsets.order === 'oldest';
     const next = isOldest ? Math.max(0, offset - limit + overlap) : offset + rows - overlap;
     const isLast = rows === 0 || next === offset;

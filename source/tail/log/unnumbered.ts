@@ -1,9 +1,13 @@
 /** Rule 7: a log whose ids order nothing. Lines stand as they came, history above. */
 import { maxPlace, type Place, shiftPlace } from '../arena/place.ts';
-import type { LogRow, PlacedRow } from '../arena/row.ts';
-import { cover, spanAt } from '../arena/spans.ts';
-import { isAgreeing } from './copies.ts';
+import { type LogRow, type PlacedRow, rowsOf } from '../arena/row.ts';
+import { cover } from '../arena/spans.ts';
+import { alignedAt, joined } from './alignment.ts';
 import type { Held } from './held.ts';
+import type { SortedPage } from './offsets.ts';
+import type { PageRequest } from './page-request.ts';
+import { PageDirection } from './page-direction.ts';
+import type { PageVerdict, Pages } from './pages.ts';
 
 /** Places that stay free between the lines of two connections. */
 const room = 2 ** 32;
@@ -11,41 +15,34 @@ const room = 2 ** 32;
 /** Held lines on each side that are compared with a page. */
 const mostCompared = 4000;
 
-/** Pages that are read back for the held end, and for one end among several. */
+/** Pages that are read back for the held end on one connection. */
 const mostPages = 20;
-const mostPagesOfSeveral = 4;
 
-/** Rows by which a page may be ahead of its stream. */
-const mostAhead = 1000;
-
-/** Rows that must agree where lines have no times: one alone may repeat another line. */
-const fewestUntimed = 16;
+/** A page that shows known lines alone. */
+const touching = { relation: 'touching', distance: 0 } as const;
+const empty = { relation: 'empty', distance: 0 } as const;
 
 /** The result of a page of the newest lines. `deeper`: the page before it is needed, too. */
-export interface NewestResult {
-  readonly state: 'joined' | 'deeper' | 'again';
-  /** True when the page has lines that the open stream has not delivered. */
-  readonly isBehind: boolean;
-}
-
-/** The row of a page at which known lines begin; `none` and `several` join nothing. */
-type Alignment = number | 'none' | 'several';
+type NewestResult = 'joined' | 'behind' | 'deeper' | 'again';
 
 export class Unnumbered<Line> {
   readonly #held: Held<Line>;
+  readonly #pages: Pages<Line>;
+  readonly #direction: PageDirection<Line>;
+  #isOpen = false;
   /** The first line of the open connection. */
   #liveFrom: Place | undefined;
-  #isOpen = false;
   /** True when the lines before the live ones are not joined to them yet. */
   #needsJoin = false;
-  /** Rows that pages showed before the open stream has brought them. */
-  #ahead: readonly LogRow<Line>[] = [];
   /** The newest pages so far, oldest row first. */
   #rows: readonly LogRow<Line>[] = [];
-  #pages = 0;
+  /** Pages that were read for this connection. */
+  #read = 0;
 
-  constructor(held: Held<Line>) {
+  constructor(held: Held<Line>, pages: Pages<Line>) {
     this.#held = held;
+    this.#pages = pages;
+    this.#direction = new PageDirection(held, pages);
   }
 
   /** True when the newest page is needed to join the live lines. */
@@ -58,113 +55,140 @@ export class Unnumbered<Line> {
     return this.#rows.length;
   }
 
+  /** The live lines, before which others are looked for. */
+  get ahead(): number {
+    return this.#liveFrom === undefined ? 0 : this.#held.linesFrom(this.#liveFrom);
+  }
+
   opened(): void {
-    // The newest pages can no longer join lines of an earlier connection.
-    this.giveUp();
     this.#isOpen = true;
-    this.#ahead = [];
-    this.#liveFrom = undefined;
     this.#needsJoin = true;
-    this.restart();
+    this.#read = 0;
   }
 
+  /** Leaves a row above lines that are not joined by now. */
   closed(): void {
+    this.giveUp();
     this.#isOpen = false;
-    this.#ahead = [];
     this.#liveFrom = undefined;
-    this.restart();
+    this.#read = 0;
   }
 
-  /** Forgets the newest pages that were read so far. */
-  restart(): void {
+  /** Entries before a place are about to be dropped from memory. */
+  forgetBefore(place: Place): void {
+    if (this.#liveFrom === undefined || this.#liveFrom > place) return;
+    // Nothing is left to be joined.
+    this.#liveFrom = place;
+    this.#needsJoin = false;
     this.#rows = [];
-    this.#pages = 0;
   }
 
   /** Appends lines of the open stream. */
-  live(all: readonly LogRow<Line>[]): void {
-    const rows = this.#ahead.length === 0 ? all : this.#notAhead(all);
-    if (rows.length === 0) return;
+  live(rows: readonly LogRow<Line>[]): void {
     const { newest } = this.#held;
     const isFirst = this.#liveFrom === undefined && this.#isOpen;
     const first = newest === undefined ? 0 : shiftPlace(newest, isFirst ? room : 1);
-    const put = rows.map((row, index) => ({ place: shiftPlace(first, index), row }));
+    const put = placedFrom(first, rows);
     if (isFirst) this.#liveFrom = first;
-    const last = put.at(-1)?.place ?? first;
     const from = isFirst ? first : (this.#held.spans.at(-1)?.from ?? first);
     this.#held.noteStart(first);
-    this.#held.apply(cover(this.#held.spans, from, last), put, [], 'older');
+    this.#held.apply(cover(this.#held.spans, from, put.at(-1)?.place ?? first), put, [], 'older');
   }
 
-  /** Returns the lines that no page showed before: a page may be ahead of the stream. */
-  #notAhead(rows: readonly LogRow<Line>[]): readonly LogRow<Line>[] {
-    const ahead = this.#ahead;
-    const placed = rows.map((row, place) => ({ row, place }));
-    const isFirst = this.#liveFrom === undefined;
-    const begin = isFirst ? this.#beginIn(ahead, placed) : agrees(ahead, placed, 0) ? 0 : 'none';
-    if (typeof begin === 'string' || begin < 0) {
-      this.#ahead = [];
-      return rows;
-    }
-    const known = ahead.length - begin;
-    this.#ahead = ahead.slice(begin + rows.length);
-    this.#liveFrom ??= this.#held.upTo(Number.POSITIVE_INFINITY, known)[0]?.place;
+  /** Lines that can't be joined stand below a row. */
+  giveUp(): void {
     this.#needsJoin = false;
-    return rows.slice(known);
+    this.#rows = [];
+    this.#held.giveUpAll('unclear');
   }
 
-  /** Joins a page of the newest lines, with those before it that were read for it. */
-  newest(page: readonly LogRow<Line>[], isAudit: boolean): NewestResult {
-    const rows = this.#deepened(page);
-    if (rows === undefined) return { state: 'again', isBehind: false };
-    const liveFrom = isAudit ? undefined : this.#liveFrom;
-    const above = liveFrom === undefined ? [] : this.#held.from(liveFrom, mostCompared);
-    const below = this.#below(liveFrom);
-    const top = below.length === 0 ? 0 : this.#endIn(rows, below);
-    if (typeof top === 'string') {
-      const most = top === 'none' ? mostPages : mostPagesOfSeveral;
-      if (this.#pages < most && rows.length <= mostCompared)
-        return { state: 'deeper', isBehind: false };
-      this.restart();
-      return { state: 'again', isBehind: false };
+  /** Adds a page. Returns true when it has lines that the open stream has not delivered. */
+  page(request: PageRequest, page: SortedPage<Line>, isProbe: boolean): boolean {
+    const oldest = this.#held.spans[0]?.from;
+    const isHead = isProbe ? page.slice.offset === 0 : request.target === 'head';
+    const isBehind = isHead && this.#addNewest(request, page);
+    if (!isHead) this.#addOlder(request, page, isProbe);
+    const first = this.#held.spans[0]?.from;
+    if (first !== undefined && first !== oldest && page.rows.length > 0) {
+      const { oldest: index } = this.#pages.offsets.rangeOf(page.slice, page.rows.length);
+      this.#pages.anchor(this.#held, first, index);
     }
-    const bottom = above.length === 0 ? rows.length : this.#beginIn(rows, above);
-    this.restart();
-    if (typeof bottom === 'string') return { state: 'again', isBehind: false };
-    const between = rows.slice(top, Math.max(top, bottom));
-    const doubled = below.length === 0 ? 0 : top - bottom;
-    this.#insert(between, below.at(-1)?.place, liveFrom, doubled);
-    if (above.length > 0 || !this.#isOpen) this.#needsJoin = false;
-    else if (this.#liveFrom === undefined) this.#ahead = rows.slice(-mostAhead);
-    return { state: 'joined', isBehind: isAudit && between.length > 0 };
+    return isBehind;
   }
 
-  /** Returns the newest pages with one more; undefined when that does not join them. */
-  #deepened(page: readonly LogRow<Line>[]): readonly LogRow<Line>[] | undefined {
-    this.#pages += 1;
-    if (this.#rows.length === 0) {
-      this.#rows = page;
-      return page;
+  #addNewest(request: PageRequest, { rows, slice }: SortedPage<Line>): boolean {
+    if (rows.length === 0 && this.#rows.length === 0 && !this.needsHead) {
+      this.#pages.noteHead(request);
+      if (request.offset === 0 && this.#held.spans.length === 0) this.#pages.complete();
+      return false;
     }
-    const before = this.#rows.map((row, place) => ({ row, place }));
-    const begin = this.#beginIn(page, before);
-    if (typeof begin === 'string') {
-      this.restart();
-      return undefined;
+    const result = this.#newest(rows);
+    if (result === 'joined' || result === 'behind') {
+      this.#rows = [];
+      this.#pages.noteHead(request);
+      return result === 'behind';
     }
-    this.#rows = [...page.slice(0, begin), ...this.#rows];
-    return this.#rows;
+    const mayGoDeeper = result === 'deeper' && this.#read < mostPages;
+    if (mayGoDeeper && this.#pages.wantDeeper(slice, rows.length)) return false;
+    const { newest } = request;
+    const isStale =
+      this.#liveFrom !== undefined && (newest === undefined || newest < this.#liveFrom);
+    // The page was requested before the lines came that it is to show.
+    if (!isStale && this.#pages.later(true) !== undefined) this.#leave();
+    else if (!isStale && !this.#pages.offsets.isCertain) this.#pages.turn();
+    this.#rows = [];
+    return false;
   }
 
-  #below(liveFrom: Place | undefined): readonly PlacedRow<Line>[] {
+  /** Joins the newest pages at both ends. */
+  #newest(page: readonly LogRow<Line>[]): NewestResult {
+    this.#read += 1;
+    const rows = this.#rows.length === 0 ? page : joined(page, this.#rows);
+    if (rows === undefined) return 'again';
+    this.#rows = rows;
+    const isAudit = this.#pages.isAuditing;
+    if (!isAudit && this.#liveFrom !== undefined && !this.#needsJoin) return 'joined';
+    const live = isAudit ? [] : this.#live;
+    const below = this.#below(live);
+    const isUsable = this.#pages.offsets.isDirected || live.length === 0;
+    if (!isUsable || !this.#direction.isUsable(below)) return 'again';
+    const bottom = live.length === 0 ? rows.length : alignedAt(rows, rowsOf(live));
+    if (bottom === undefined) return 'again';
+    if (live.length > 0) this.#pages.offsets.confirm();
+    const begin = below.length === 0 ? Math.min(0, bottom) : alignedAt(rows, rowsOf(below));
+    // A page that can't be compared tells nothing of the stream.
+    if (begin === undefined) return isAudit ? 'joined' : 'deeper';
+    const end = begin + below.length;
+    const doubled = live.length === 0 ? 0 : Math.max(0, end - bottom);
+    // The stream is still repeating lines.
+    if (doubled > live.length) return 'again';
+    const between = rows.slice(Math.max(0, end), Math.max(0, end, bottom));
+    this.#insert(between, below, live, doubled);
+    if (below.length > 0 && begin > 0) this.older(rows, false);
+    if (live.length > 0 || !this.#isOpen) this.#needsJoin = false;
+    return isAudit && between.length > 0 ? 'behind' : 'joined';
+  }
+
+  /** The first lines of the open stream. */
+  get #live(): readonly PlacedRow<Line>[] {
+    return this.#liveFrom === undefined ? [] : this.#held.from(this.#liveFrom, mostCompared);
+  }
+
+  /** Returns the last lines before the live ones, up to a row: nothing joins the lines before it. */
+  #below([live]: readonly PlacedRow<Line>[]): readonly PlacedRow<Line>[] {
     const { newest } = this.#held;
     if (newest === undefined) return [];
-    const last = liveFrom === undefined ? newest : shiftPlace(liveFrom, -1);
-    const rows = this.#held.upTo(last, mostCompared).filter(({ place }) => place <= last);
+    const last = live === undefined ? newest : shiftPlace(live.place, -1);
+    const rows = this.#held.upTo(last, mostCompared);
     const end = rows.at(-1)?.place;
     const from = end === undefined ? undefined : this.#held.spanFrom(end);
-    // Nothing joins the lines before a row.
     return from === undefined ? rows : rows.filter(({ place }) => place >= from);
+  }
+
+  /** Finds out the direction of a page that does not tell it. Returns true once it is known. */
+  direct(page: SortedPage<Line>): boolean {
+    const live = this.#live;
+    return this.#direction.find(page, live, this.#below(live));
   }
 
   /**
@@ -173,49 +197,82 @@ export class Unnumbered<Line> {
    */
   #insert(
     rows: readonly LogRow<Line>[],
-    end: Place | undefined,
-    liveFrom: Place | undefined,
+    below: readonly PlacedRow<Line>[],
+    live: readonly PlacedRow<Line>[],
     doubled: number,
   ): void {
+    const [end, liveFrom] = [below.at(-1)?.place, live[0]?.place];
     const first = end === undefined ? shiftPlace(liveFrom ?? 0, -rows.length) : shiftPlace(end, 1);
-    const put = rows.map((row, index) => ({ place: shiftPlace(first, index), row }));
-    const from =
-      end === undefined ? first : (this.#held.spans[spanAt(this.#held.spans, end)]?.from ?? end);
-    const twice = doubled > 0 && liveFrom !== undefined ? this.#held.from(liveFrom, doubled) : [];
-    const drop = twice.map(({ place }) => [place, place] as const);
-    const to = liveFrom ?? put.at(-1)?.place ?? end;
+    const put = placedFrom(first, rows);
+    const drop = live.slice(0, doubled).map(({ place }) => [place, place] as const);
+    const isAllDoubled = doubled > 0 && doubled === this.ahead;
+    const spans = isAllDoubled
+      ? this.#held.spans.filter((span) => span.from !== liveFrom)
+      : this.#held.spans;
+    const to = (isAllDoubled ? undefined : liveFrom) ?? put.at(-1)?.place ?? end;
     if (to === undefined) return;
-    this.#held.apply(cover(this.#held.spans, from, maxPlace(from, to)), put, drop);
+    const from = below[0]?.place ?? first;
+    this.#held.apply(cover(spans, from, maxPlace(from, to)), put, drop);
+    if (isAllDoubled) this.#liveFrom = shiftPlace(to, 1);
+    this.#direction.noteShown(put);
   }
 
-  /** Lines that can't be joined: what pages showed stands under a row, and so do the live lines. */
-  giveUp(): void {
-    this.#needsJoin = false;
-    this.restart();
-    this.#held.giveUpAll('unclear');
-  }
-
-  /**
-   * Shows the newest page under a row, as nothing joins it to the held lines.
-   * @param rows of the page.
-   */
-  apart(rows: readonly LogRow<Line>[]): void {
-    const liveFrom = this.#liveFrom;
-    const below = this.#below(liveFrom);
+  /** The newest pages can't be joined to the held lines: they are shown below a row. */
+  #leave(): void {
+    const live = this.#live;
+    const below = this.#below(live);
+    // Nothing tells whether such a page is upside down: it serves as the first history alone.
+    const isShown = this.#pages.offsets.isDirected || below.length === 0;
+    const rows = isShown ? this.#rows : [];
+    const bottom = live.length === 0 ? rows.length : alignedAt(rows, rowsOf(live));
+    const shown = bottom === undefined ? rows : rows.slice(0, Math.max(0, bottom));
     const end = below.at(-1)?.place;
-    const above = liveFrom === undefined ? [] : this.#held.from(liveFrom, mostCompared);
-    const bottom = above.length === 0 ? rows.length : this.#beginIn(rows, above);
-    const shown = typeof bottom === 'number' ? rows.slice(0, Math.max(0, bottom)) : rows;
-    this.giveUp();
-    if (shown.length === 0) return;
     const first =
-      end === undefined ? shiftPlace(liveFrom ?? 0, -room / 2) : shiftPlace(end, room / 2);
-    const put = shown.map((row, index) => ({ place: shiftPlace(first, index), row }));
-    const isJoined = typeof bottom === 'number' && liveFrom !== undefined;
-    const to = isJoined ? liveFrom : (put.at(-1)?.place ?? first);
-    this.#held.apply(cover(this.#held.spans, first, to), put);
-    this.#held.giveUpBelow(first, 'unclear');
-    if (!isJoined && liveFrom !== undefined) this.#held.giveUpBelow(liveFrom, 'unclear');
+      end === undefined ? shiftPlace(live[0]?.place ?? 0, -room / 2) : shiftPlace(end, room / 2);
+    const put = placedFrom(first, shown);
+    const to = bottom === undefined ? put.at(-1)?.place : (live[0]?.place ?? put.at(-1)?.place);
+    if (put.length > 0 && to !== undefined) {
+      this.#held.apply(cover(this.#held.spans, first, to), put);
+      this.#direction.noteShown(put);
+    }
+    this.giveUp();
+  }
+
+  #addOlder(request: PageRequest, page: SortedPage<Line>, isProbe: boolean): void {
+    const { rows, slice } = page;
+    const { offsets } = this.#pages;
+    const added = rows.length === 0 ? undefined : this.older(rows, false);
+    if (isProbe || request.target !== 'older') return;
+    const isEmpty = rows.length === 0 && this.#pages.isBehind;
+    if (added === undefined && !isEmpty) this.#pages.later(true);
+    else if (rows.length > 0 && offsets.beginsLog(slice, rows.length, request.newest))
+      this.#begin();
+    else if (added !== undefined && added > 0) this.#pages.restart();
+    else this.#follow(this.#pages.judge(this.#held, request, page, isEmpty ? empty : touching));
+  }
+
+  #follow(verdict: PageVerdict): void {
+    if (verdict === 'beginning') this.#begin();
+    else if (verdict === 'refused') this.#pages.abandon();
+    else if (verdict === 'behind' || this.#pages.isIdle) this.#pages.later(true);
+  }
+
+  /** The service has nothing before the oldest known line. */
+  #begin(): void {
+    this.#pages.complete();
+    this.#pages.restart();
+  }
+
+  /** Returns whether the lines of a page are at hand, with those before them. */
+  isHeld(rows: readonly LogRow<Line>[]): boolean {
+    return alignedAt(rows, rowsOf(this.#below([]))) !== undefined;
+  }
+
+  /** The oldest lines, down to a row. */
+  get #oldest(): readonly PlacedRow<Line>[] {
+    const [first] = this.#held.spans;
+    if (first === undefined) return [];
+    return this.#held.from(first.from, mostCompared).filter(({ place }) => place <= first.to);
   }
 
   /**
@@ -226,60 +283,21 @@ export class Unnumbered<Line> {
   older(rows: readonly LogRow<Line>[], mayLeave: boolean): number | undefined {
     const [first] = this.#held.spans;
     if (first === undefined || rows.length === 0) return undefined;
-    const oldest = this.#held.from(first.from, mostCompared);
-    const begin = this.#beginIn(rows, oldest);
-    const isJoined = typeof begin === 'number';
-    if (!isJoined && !mayLeave) return undefined;
-    const shown = isJoined ? rows.slice(0, Math.max(0, begin)) : rows;
+    const oldest = this.#oldest;
+    if (!this.#direction.isUsable(oldest)) return undefined;
+    const begin = alignedAt(rows, rowsOf(oldest));
+    if (begin === undefined && !mayLeave) return undefined;
+    const shown = begin === undefined ? rows : rows.slice(0, Math.max(0, begin));
     if (shown.length === 0) return 0;
-    const from = shiftPlace(first.from, -(shown.length + (isJoined ? 0 : room / 2)));
-    const put = shown.map((row, index) => ({ place: shiftPlace(from, index), row }));
-    const to = isJoined ? first.from : (put.at(-1)?.place ?? from);
+    const from = shiftPlace(first.from, -(shown.length + (begin === undefined ? room / 2 : 0)));
+    const put = placedFrom(from, shown);
+    const to = begin === undefined ? (put.at(-1)?.place ?? from) : first.from;
     this.#held.apply(cover(this.#held.spans, from, to), put);
-    if (!isJoined) this.#held.giveUpBelow(first.from, 'unclear');
+    if (begin === undefined) this.#held.giveUpBelow(first.from, 'unclear');
     return shown.length;
   }
-
-  /** Returns the number of a page's rows up to the end of the held lines. */
-  #endIn(rows: readonly LogRow<Line>[], held: readonly PlacedRow<Line>[]): Alignment {
-    const aligned: number[] = [];
-    for (let end = 1; end <= rows.length; end += 1)
-      if (agrees(rows, held, end - held.length)) aligned.push(end);
-    // A page that is behind the stream lies within the held lines.
-    for (let end = rows.length + 1; end < held.length && aligned.length < 2; end += 1)
-      if (agrees(rows, held, end - held.length)) aligned.push(rows.length);
-    return single(aligned);
-  }
-
-  /** Returns the number of a page's rows before the first one of the held lines. */
-  #beginIn(rows: readonly LogRow<Line>[], held: readonly PlacedRow<Line>[]): Alignment {
-    const aligned: number[] = [];
-    const least = Math.min(0, rows.length - held.length);
-    for (let begin = least; begin < rows.length && aligned.length < 2; begin += 1)
-      if (agrees(rows, held, begin)) aligned.push(begin);
-    return single(aligned);
-  }
 }
 
-function single(aligned: readonly number[]): Alignment {
-  const [first, second] = aligned;
-  if (first === undefined) return 'none';
-  return second === undefined ? first : 'several';
-}
-
-/** Returns whether all rows that both sides show agree when the held lines begin at a row. */
-function agrees(
-  rows: readonly LogRow<unknown>[],
-  held: readonly PlacedRow<unknown>[],
-  begin: number,
-): boolean {
-  const from = Math.max(0, begin);
-  const to = Math.min(rows.length, begin + held.length);
-  if (to <= from) return false;
-  for (let index = to - 1; index >= from; index -= 1) {
-    const [row, other] = [rows[index], held[index - begin]?.row];
-    if (row === undefined || other === undefined || !isAgreeing(other, row)) return false;
-  }
-  const isTimed = rows[from]?.timestamp !== undefined || rows[from]?.id !== undefined;
-  return isTimed || to - from >= Math.min(fewestUntimed, held.length, rows.length);
+function placedFrom<Line>(first: Place, rows: readonly LogRow<Line>[]): readonly PlacedRow<Line>[] {
+  return rows.map((row, index) => ({ place: shiftPlace(first, index), row }));
 }

@@ -73,13 +73,6 @@ describe('a log whose lines have ids', () => {
   });
 });
 
-describe('a log whose lines have no ids', () => {
-  it('loses and doubles no line without a row where frames come whole and in order', () => {
-    for (let seed = 0; seed < 150; seed += 1)
-      expect(wrongAt(seed, unnumbered, wrongInUnnumbered)).toBeUndefined();
-  });
-});
-
 describe('a log in which each service numbers for itself', () => {
   it('is unnumbered, and loses and doubles no line without a row', () => {
     for (let seed = 0; seed < 200; seed += 1)

@@ -26,6 +26,8 @@ function createLineCodec() {
 export interface RunOptions {
   readonly history?: number;
   readonly maxLines?: number;
+  /** The pieces in which frames arrive. */
+  readonly pieces?: 'halves' | 'lines';
 }
 
 export class ModelRun {
@@ -36,11 +38,13 @@ export class ModelRun {
   /** True once a page had lines that were not in the order of their ids. */
   hasShownDisorder = false;
   readonly #random: () => number;
+  readonly #pieces: 'halves' | 'lines';
   #isSettling = false;
   #answer: { readonly number: number; readonly rows: readonly LogLine[] | undefined } | undefined;
 
   constructor(shape: ServiceShape, random: () => number, options: RunOptions = {}) {
     this.#random = random;
+    this.#pieces = options.pieces ?? 'halves';
     this.service = new ModelService(shape, random);
     this.sequence = new Sequence<LogLine>({
       row: toRow,
@@ -104,7 +108,8 @@ export class ModelRun {
     if (!this.log.isOpen) return;
     const lines = this.service.deliver(count);
     const half = Math.floor(this.#random() * lines.length);
-    for (const part of [lines.slice(0, half), lines.slice(half)])
+    const halves = [lines.slice(0, half), lines.slice(half)];
+    for (const part of this.#pieces === 'lines' ? lines.map((line) => [line]) : halves)
       this.step((log) => log.lines(part.map(toRow)));
   }
 
@@ -207,9 +212,13 @@ function bigints(_: string, value: unknown): unknown {
 }
 
 /** Runs a service of a shape, to its end. */
-export function runModel(seed: number, shapeOf: (random: () => number) => ServiceShape): ModelRun {
+export function runModel(
+  seed: number,
+  shapeOf: (random: () => number) => ServiceShape,
+  options?: RunOptions,
+): ModelRun {
   const random = createRandom(seed);
-  const run = new ModelRun(shapeOf(random), random);
+  const run = new ModelRun(shapeOf(random), random, options);
   run.service.write(Math.floor(random() * 300));
   run.service.flush();
   const actions = 20 + Math.floor(random() * 80);

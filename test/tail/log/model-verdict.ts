@@ -1,6 +1,11 @@
 /** The plain evaluator: compares what is shown with what the service has. */
 import type { ModelRun } from './model-run.ts';
-import { compareLines, type ModelLine, type ModelService } from './model-service.ts';
+import {
+  compareLines,
+  type ModelLine,
+  type ModelService,
+  type ServiceShape,
+} from './model-service.ts';
 
 type Shown = ModelLine | { readonly row: string };
 
@@ -119,41 +124,65 @@ function wrongRows(
 /** Returns what is wrong with an unnumbered log: lost lines and doubles without a row. */
 export function wrongInUnnumbered(run: ModelRun): string | undefined {
   const shown = shownOf(run);
+  const { kept, shape } = run.service;
   const wrong = (what: string): string => `${what}: ${describe(run, shown)}`;
   if (shown.some((each) => 'row' in each && each.row === 'filling')) return wrong('still filling');
-  const { all, shape } = run.service;
-  // Stream and pages of a log that is listed by time show its lines in two orders.
-  const record = shape.listedBy === 'time' ? [...all, ...run.service.listing()] : all;
+  const lines = shown.filter((each) => !('row' in each)) as readonly ModelLine[];
+  const [first, last] = [lines[0], lines.at(-1)];
+  const { isDirected } = run.log.pages.offsets;
   const isInOrder = shape.swaps + shape.doubles + shape.losses + shape.late === 0;
   let before: ModelLine | undefined;
   for (const each of shown) {
     if ('row' in each) {
+      if (each === shown.at(-1)) return wrong('a row ends the log');
       before = undefined;
       continue;
     }
-    if (before !== undefined && isInOrder && !isNext(before, each, record))
+    // Lines stand as the service lists them while nothing tells the direction of pages.
+    const isTurned = before !== undefined && !isDirected && isNext(each, before, run);
+    if (before !== undefined && isInOrder && !isTurned && !isNext(before, each, run))
       return wrong(`line ${each.number} does not follow ${before.number}`);
     before = each;
   }
-  const last = shown.findLast((each) => !('row' in each)) as ModelLine | undefined;
-  const ends = [run.service.kept.at(-1), run.service.listing().at(-1)];
+  const ends = [kept.at(-1), run.service.listing().at(-1)];
   const isEnd =
-    last === undefined || ends.some((line) => line !== undefined && isAlike(line, last));
+    last === undefined || ends.some((line) => line !== undefined && isAlike(line, last, shape));
   if (isInOrder && !isEnd) return wrong('the end is missing');
+  const [oldest] = kept;
+  const isWhole = first !== undefined && oldest !== undefined && first.number <= oldest.number;
+  const isClaimed = isInOrder && isDirected && run.log.isComplete && oldest !== undefined;
+  if (isClaimed && !isWhole) return wrong('the beginning is missing');
   return undefined;
 }
 
-/** Returns whether a line may follow another one; equal lines can't be told apart. */
-function isNext(before: ModelLine, line: ModelLine, record: readonly ModelLine[]): boolean {
+/** Returns whether a line may follow another one: lines that look alike can't be told apart. */
+function isNext(before: ModelLine, line: ModelLine, { service }: ModelRun): boolean {
+  const { all, kept, shape } = service;
   if (line.number === before.number + 1) return true;
-  return record.some((each, index) => {
-    const next = record[index + 1];
-    return next !== undefined && isAlike(each, before) && isAlike(next, line);
-  });
+  // A backup lacks lines that were shown; a listing by time has them in another order.
+  return [all, kept, service.listing()].some((record) =>
+    record.some((each, index) => {
+      const next = record[index + 1];
+      return next !== undefined && isAlike(each, before, shape) && isAlike(next, line, shape);
+    }),
+  );
 }
 
-function isAlike(left: ModelLine, right: ModelLine): boolean {
-  return left.text === right.text && left.service === right.service;
+/** Returns whether two lines look alike in all fields that both HTTP and the stream show. */
+function isAlike(left: ModelLine, right: ModelLine, { clocks, ids }: ServiceShape): boolean {
+  const { http, stream } = clocks;
+  const unit =
+    http === undefined || stream === undefined
+      ? Number.POSITIVE_INFINITY
+      : 10 ** (3 - Math.min(3, http, stream));
+  const timeOf = ({ time }: ModelLine): number =>
+    unit === Number.POSITIVE_INFINITY ? 0 : Math.floor(time / unit);
+  return (
+    left.text === right.text &&
+    left.service === right.service &&
+    timeOf(left) === timeOf(right) &&
+    (ids === 'none' || left.id === right.id)
+  );
 }
 
 /** The numbers of the lines shown, in runs. */

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { ModelRun, runModel, type RunOptions } from './model-run.ts';
+import { type Clocks, createRandom, type ServiceShape } from './model-service.ts';
+import { shownOf, wrongInUnnumbered } from './model-verdict.ts';
+import { numberedShape, trueClocks } from './shapes.ts';
+
+/** Times with milliseconds, in seconds, over the stream alone, and none. */
+const clocks: Record<string, Clocks> = {
+  'with times': trueClocks,
+  'with times in seconds': { ...trueClocks, http: 0 },
+  'with times of the stream alone': { ...trueClocks, http: undefined },
+  'without times': { ...trueClocks, http: undefined, stream: undefined },
+};
+
+/** Returns the shape of a service without ids, and without faults of frames that nothing could tell. */
+function shapeOf(random: () => number, change: Partial<ServiceShape>): ServiceShape {
+  return {
+    ...numberedShape(random),
+    ids: 'none',
+    swaps: 0,
+    doubles: 0,
+    losses: 0,
+    late: 0,
+    restarts: 'none',
+    clocks: trueClocks,
+    ...change,
+  };
+}
+
+/** Returns what is wrong at the end of a run. */
+function wrongAt(
+  seed: number,
+  change: Partial<ServiceShape>,
+  options?: RunOptions,
+): string | undefined {
+  const run = runModel(seed, (random) => shapeOf(random, change), options);
+  const wrong = wrongInUnnumbered(run);
+  return wrong && `seed ${seed}: ${wrong}\n${JSON.stringify(run.service.shape)}`;
+}
+
+function textOf(run: ModelRun): string {
+  return shownOf(run)
+    .map((each) => ('row' in each ? each.row : each.number))
+    .join(' ');
+}
+
+describe('a log whose lines have no ids', () => {
+  it.each(Object.keys(clocks))('loses and doubles no line without a row: %s', (name) => {
+    const change = { clocks: clocks[name] ?? trueClocks };
+    for (let seed = 0; seed < 60; seed += 1) expect(wrongAt(seed, change)).toBeUndefined();
+  });
+
+  it.each([174, 221, 690, 790, 937, 1097, 1120, 1377, 1716, 1917])(
+    'loses and doubles no line in a service that once made it fail: %i',
+    (seed) => {
+      expect(wrongAt(seed, {})).toBeUndefined();
+    },
+  );
+
+  it.each([11, 29, 87, 367, 420, 645, 754, 847, 905, 1081, 1299, 1774])(
+    'loses and doubles no line in a service without times that once made it fail: %i',
+    (seed) => {
+      expect(wrongAt(seed, { clocks: clocks['without times'] ?? trueClocks })).toBeUndefined();
+    },
+  );
+
+  it('has a row where a service begins anew without its lines', () => {
+    for (let seed = 0; seed < 50; seed += 1)
+      expect(wrongAt(seed, { restarts: 'wiped' })).toBeUndefined();
+  });
+
+  it('has a row above lines that a service which keeps ten no longer has', () => {
+    for (let seed = 0; seed < 40; seed += 1)
+      expect(wrongAt(seed, { retention: 10 })).toBeUndefined();
+  });
+
+  it('loses and doubles no line in a memory of 120 lines', () => {
+    for (let seed = 0; seed < 40; seed += 1)
+      expect(wrongAt(seed, {}, { maxLines: 120 })).toBeUndefined();
+  });
+
+  it('is the same whether frames arrive in one piece or one by one', () => {
+    for (let seed = 0; seed < 25; seed += 1) {
+      const [whole, single] = (['halves', 'lines'] as const).map((pieces) =>
+        runModel(seed, (random) => shapeOf(random, {}), { pieces }),
+      ) as [ModelRun, ModelRun];
+      expect([seed, textOf(single)]).toEqual([seed, textOf(whole)]);
+    }
+  });
+
+  it('has no row where a page shows both sides of a cut', () => {
+    for (let seed = 0; seed < 40; seed += 1) {
+      const random = createRandom(seed);
+      const good = { retention: Number.MAX_SAFE_INTEGER, lag: 0, history: 'good' } as const;
+      const run = new ModelRun(shapeOf(random, { ...good, equal: 0 }), random);
+      run.service.write(100);
+      run.open();
+      for (let cut = 0; cut < 3; cut += 1) {
+        run.service.write(10);
+        run.deliver(Number.POSITIVE_INFINITY);
+        answerAll(run);
+        run.cut();
+        run.service.write(10);
+        run.open();
+        answerAll(run);
+      }
+      expect([seed, textOf(run)]).toEqual([seed, numbersUpTo(run)]);
+    }
+  });
+
+  it.each(Object.keys(clocks))('opens although lines come with each request: %s', (name) => {
+    for (const grown of [1, 5, 20])
+      for (let seed = 0; seed < 15; seed += 1) {
+        const random = createRandom(seed);
+        const change = { clocks: clocks[name] ?? trueClocks, history: 'good' } as const;
+        const run = new ModelRun(shapeOf(random, change), random, { history: 300 });
+        run.service.write(Math.floor(random() * 600));
+        run.step((log) => log.poll());
+        answerAll(run, grown);
+        expect(run.requests).toBeLessThan(300);
+        expect(run.log.isReady).toBe(true);
+      }
+  });
+});
+
+/** Answers all requests. @param grown lines that come with each. */
+function answerAll(run: ModelRun, grown = 0): void {
+  for (let turn = 0; run.log.asking !== undefined && turn < 500; turn += 1) {
+    run.service.write(grown);
+    run.process();
+    run.answer();
+  }
+}
+
+function numbersUpTo(run: ModelRun): string {
+  const [first] = shownOf(run);
+  const from = first !== undefined && 'number' in first ? first.number : 0;
+  return run.service.all
+    .slice(from)
+    .map(({ number }) => number)
+    .join(' ');
+}
