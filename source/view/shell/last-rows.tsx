@@ -17,7 +17,7 @@ import { contextOf } from '../command/command.ts';
 import { lineWidth } from '../text/fit.ts';
 import { plain, span } from '../text/line.ts';
 import { selectionText } from '../log/range.ts';
-import { messageLine, messageRows } from './message.ts';
+import { coversKeys, messageLine, messageRows } from './message.ts';
 import { Row } from '../parts/row.tsx';
 import { positionText } from '../log/position.ts';
 import { transferLine } from '../files/transfer-line.ts';
@@ -119,7 +119,9 @@ function Message({ width, keys }: { readonly width: number; readonly keys: reado
   const both = alert.length > 0 && lineWidth(quiet) > 0 ? [...alert, span(' '), ...quiet] : alert;
   const barred = lineWidth(both) <= width ? both : alert;
   const shown = alert.length > 0 ? barred : quiet;
-  const [first, continued] = messageRows(messageText.length === 0 ? shown : messageText, width);
+  const hasMessage = messageText.length > 0;
+  const mayCover = !hasMessage || coversKeys(message, now);
+  const [first, continued] = messageRows(hasMessage ? messageText : shown, width, mayCover);
   const ref = useClickArea((x) => {
     const command = continued === undefined ? keyAt(keys, width, x)?.command : undefined;
     return command === undefined ? undefined : { kind: 'hint', command };

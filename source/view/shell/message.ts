@@ -2,7 +2,7 @@ import { keyName } from '../../store/prompts/key-names.ts';
 import { isMessageShown, type Message } from '../../store/deck/screen/message.ts';
 import type { Reach } from '../../store/lists/reach.ts';
 import { formatWait } from '../../store/time/age.ts';
-import { headOfLine, lineWidth, wrapWords } from '../text/fit.ts';
+import { fitLine, headOfLine, lineWidth, wrapWords } from '../text/fit.ts';
 import { type Line, plain, span } from '../text/line.ts';
 
 /**
@@ -29,7 +29,10 @@ export function messageLine(
   }
   if (reach.kind !== 'away') return [];
   const { error, since } = reach;
-  if (error.status !== undefined) return [span(`${error.sentence} ${error.next}`.trimEnd(), 'bad')];
+  if (error.status !== undefined) {
+    const whole = `${error.sentence} ${error.next}`.trimEnd();
+    return [span(whole.length <= width ? whole : error.sentence, 'bad')];
+  }
   const wait = `No answer for ${formatWait(now - since)}.`;
   const whole = `${wait} Reading and editing work; nothing is sent. ${keyName('app.refetch-anywhere', 'F5')} retries.`;
   return [
@@ -40,8 +43,26 @@ export function messageLine(
   ];
 }
 
-/** Wraps a message into a row of `width` cells and, if it does not fit, a second row. */
-export function messageRows(message: Line, width: number): readonly [Line, Line?] {
+/** Milliseconds for which a long message may cover the keys. */
+const longestCover = 10_000;
+
+/** Names the view that shows a cut message whole. */
+const pointer = ' :history';
+
+/** Columns from which a cut message says where it can be read. */
+const pointsFrom = 40;
+
+/** Returns whether a message may continue in the row of the keys; the notice of an unreachable service never. */
+export function coversKeys(message: Message | undefined, now: number): boolean {
+  return message !== undefined && now - message.at < longestCover;
+}
+
+/** Wraps a message into a row of `width` cells and, if it does not fit and may cover the keys, a second row. */
+export function messageRows(message: Line, width: number, mayCover = true): readonly [Line, Line?] {
+  if (!mayCover && lineWidth(message) > width) {
+    if (width < pointsFrom) return [fitLine(message, width)];
+    return [[...fitLine(message, width - pointer.length), span(pointer, 'quiet')]];
+  }
   const [first = [], second, ...more] = wrapWords(headOfLine(message, 3 * width), width);
   if (second === undefined) return [first];
   return [first, [second, ...more].flatMap((row) => row.concat(span(' ')))];

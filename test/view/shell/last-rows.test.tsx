@@ -13,7 +13,7 @@ import { hintLine } from '../../../source/view/text/hints.ts';
 import { type Line, plain } from '../../../source/view/text/line.ts';
 import { timeHints } from '../../../source/view/log/navigation.ts';
 import { exportHints } from '../../../source/view/log/export.ts';
-import { messageLine, messageRows } from '../../../source/view/shell/message.ts';
+import { coversKeys, messageLine, messageRows } from '../../../source/view/shell/message.ts';
 import { openDeck } from '../open-deck.ts';
 import { press, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -34,6 +34,22 @@ test('a message that does not fit its row continues in the second', () => {
     'No answer from api.example.com: app.yaml may not have been saved. Draft kept; ^S',
   );
   expect(textOf(second).trim()).toBe('retries.');
+});
+
+test('a long message leaves the second row to the keys after ten seconds', () => {
+  const text =
+    'api.example.com refused the connection. Check the base URL and that the service is running, then try again.';
+  const message = { text, tone: 'bad', at: 1000 } as const;
+  expect(coversKeys(message, 10_999)).toBe(true);
+  expect(coversKeys(message, 11_000)).toBe(false);
+  // The notice of an unreachable service stays as long as that lasts.
+  expect(coversKeys(undefined, 0)).toBe(false);
+  const [row, second] = messageRows(plain(text), 80, false);
+  expect(textOf(row)).toMatch(/^api\.example\.com refused the connection\. .*… :history$/);
+  expect(lineWidth(row)).toBeLessThanOrEqual(80);
+  expect(second).toBeUndefined();
+  expect(textOf(messageRows(plain(text), 24, false)[0])).toBe('api.example.com refused…');
+  expect(messageRows(plain('Moved a to b.'), 80, false)).toEqual([plain('Moved a to b.')]);
 });
 
 test('a message that fits two rows is shown whole', () => {
