@@ -1,5 +1,5 @@
 import type { RequestErrorDetail } from '../detail.ts';
-import type { SdlDefinition } from './definition.ts';
+import type { PricedPlacement, SdlDefinition } from './definition.ts';
 import { readSdlDocument } from './document.ts';
 import { SdlReader } from './reader.ts';
 
@@ -26,4 +26,9 @@ export function parseSdl(text: string): ParsedSdl {
     column,
   }));
   return { ok: false, problems };
+}
+
+/** Returns the placements of an SDL that have a readable price and count, whatever else is refused in it. */
+export function readSdlPlacements(text: string): readonly PricedPlacement[] {
+  return readSdlDocument(new SdlReader(text)).placements;
 }

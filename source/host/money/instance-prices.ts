@@ -1,5 +1,5 @@
 import type { Atoms } from '../../contract/decimal.ts';
-import { parseSdl } from '../../contract/sdl/parse.ts';
+import { readSdlPlacements } from '../../contract/sdl/parse.ts';
 import type { DeploymentRecord } from '../deployment-record.ts';
 import type { Deployments } from '../deployments.ts';
 import type { RunKey } from './charged-runs.ts';
@@ -44,16 +44,13 @@ type Priced = Pick<DeploymentRecord, 'services' | 'price'>;
  * instances of a service are numbered by placement, in the order of the definition.
  */
 export function readInstancePrices(record: Priced, sdl: string): InstancePrices {
-  const parsed = parseSdl(sdl);
-  if (parsed.ok) {
-    const prices = new Map<string, Atoms[]>();
-    for (const { service, count, amount } of parsed.definition.placements) {
-      const before = prices.get(service) ?? [];
-      prices.set(service, [...before, ...Array<Atoms>(count).fill(amount)]);
-    }
-    if (fits(prices, record)) return prices;
+  const prices = new Map<string, Atoms[]>();
+  // A stored definition may hold what is refused in a new one.
+  for (const { service, count, amount } of readSdlPlacements(sdl)) {
+    const before = prices.get(service) ?? [];
+    prices.set(service, [...before, ...Array<Atoms>(count).fill(amount)]);
   }
-  return splitEvenly(record);
+  return fits(prices, record) ? prices : splitEvenly(record);
 }
 
 /** Returns true when the prices are those of the stored services. */

@@ -39,6 +39,22 @@ it('each instance has the price of its placement, in the order of the definition
   );
 });
 
+it('a stored definition keeps its prices with a value that is refused in a new one', () => {
+  const { services, price } = definition();
+  const whole = readInstancePrices({ services, price }, sdl);
+  for (const resources of [
+    '{memory: {size: 512}}',
+    '{cpu: {units: -1}}',
+    '{storage: {size: "0,5"}}',
+  ]) {
+    const old = sdl.replace('web: {resources: {}}', `web: {resources: ${resources}}`);
+    expect(readInstancePrices({ services, price }, old)).toEqual(whole);
+  }
+  expect(parseSdl(sdl.replace('{resources: {}}', '{resources: {memory: {size: 512}}}')).ok).toBe(
+    false,
+  );
+});
+
 it('a definition whose stored total differs is split evenly, to the last unit', () => {
   const counts = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
   const texts = fc.constantFrom('', 'services: {}', sdl);
