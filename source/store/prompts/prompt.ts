@@ -18,8 +18,8 @@ export interface Prompt {
    * something to complete.
    */
   readonly turned?: () => Prompt;
-  /** True for a path of this machine: Up and Down recall those that were entered in any prompt for one. */
-  readonly isPath?: boolean;
+  /** Set in a prompt for a path: Up and Down recall those that were entered in any prompt for such a path. */
+  readonly pathOf?: PathOwner;
   /** Returns the entry history for Up and Down, newest last. */
   readonly entered?: () => readonly EnteredText[];
   /** Live status of the typed text. */
@@ -33,6 +33,9 @@ export interface Prompt {
   /** Called with the text on Enter, unless it is empty. */
   submit(text: string): void;
 }
+
+/** Owner of the files that a path names. */
+export type PathOwner = 'machine' | 'service';
 
 /** The live status of a prompt's text. */
 export interface PromptStatus {

@@ -3,7 +3,7 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { isNewDeployment, type NewDeployment, placeKey } from '../../store/drafts/places.ts';
 import { completePath } from '../../store/transfers/local-completion.ts';
 import { parsePaths } from '../../store/transfers/pasted-paths.ts';
-import { prompting } from '../../store/prompts/prompt.ts';
+import { type Prompt, prompting } from '../../store/prompts/prompt.ts';
 import type { TemplateName, ServiceKind } from '../../store/editor/templates.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 import { editorShower, look } from '../editor/document.ts';
@@ -126,10 +126,10 @@ export function goOnWith(deck: Handles, place: NewDeployment): Promise<void> {
 }
 
 function promptForFile(deck: Handles & Pick<Deck, 'drafts'>): void {
-  const prompt = {
+  const prompt: Prompt = {
     label: 'New deployment from file: ',
-    isPath: true,
-    completions: async (text: string) => completePath(text, (await deck.files.work()).local, false),
+    pathOf: 'machine',
+    completions: async (text) => completePath(text, (await deck.files.work()).local, false),
     submit: (typed: string) =>
       void openDefinition(deck, unusedPlace(deck), async () => {
         const read = await readDefinition(deck, typed);

@@ -29,7 +29,7 @@ export function promptDownload(
   const [only] = paths;
   if (only === undefined) return sayNoFile(deck);
   const prompt: Prompt = {
-    isPath: true,
+    pathOf: 'machine',
     label: `Save ${paths.length === 1 ? targetName(deck, only) : `${paths.length} marked`} into folder: `,
     completions: async (text: string) => completePath(text, (await deck.files.work()).local, true),
     writes: true,

@@ -45,6 +45,7 @@ function promptFor(deck: PromptHandles, verb: Verb): void {
   const folder = row?.folder === true ? row.path : folderOf(row?.path ?? '');
   const label = verb === 'move' ? 'Move' : 'Copy';
   const prompt: Prompt = {
+    pathOf: 'service',
     label: isOne ? `${label} ${nameIn(only)} to: ` : `${label} ${paths.length} marked into: `,
     completions: () => folderPaths(deck.files.list.state.getState().rows),
     // One copy is sent without a box.

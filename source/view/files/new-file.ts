@@ -1,6 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { folderPaths, folderStart, folderOf } from '../../store/files/targets.ts';
-import { prompting } from '../../store/prompts/prompt.ts';
+import { type Prompt, prompting } from '../../store/prompts/prompt.ts';
 import { newPathRefusal } from '../../store/files/new-path.ts';
 import { editNewFile } from '../editor/document.ts';
 import {
@@ -24,7 +24,8 @@ export function promptNewFile(deck: Handles & NewFileHandles): void {
   if (subject === undefined) return;
   const row = treeRowUnderCursor(deck);
   const folder = row?.folder === true ? row.path : folderOf(row?.path ?? '');
-  const prompt = {
+  const prompt: Prompt = {
+    pathOf: 'service',
     label: `New file in ${subject.where}: `,
     completions: () => folderPaths(deck.files.list.state.getState().rows),
     submit: (path: string) => void openNew(deck, subject, path),

@@ -25,7 +25,7 @@ export function promptUpload(
   const target = row?.folder === true ? row.path : folderOf(row?.path ?? '');
   const prompt: Prompt = {
     label: `Upload to ${subject.where}/${folderStart(target)} from: `,
-    isPath: true,
+    pathOf: 'machine',
     completions: async (text: string) => completePath(text, (await deck.files.work()).local, false),
     submit: (text: string) =>
       void prepare(deck, subject, target, text, promptAgain(deck, prompt, text)),

@@ -65,7 +65,7 @@ function promptFile(deck: Handles, collecting: Collecting): void {
     fallback: 'deployment',
   });
   const prompt: Prompt = {
-    isPath: true,
+    pathOf: 'machine',
     label: 'Incident file: ',
     hints: [
       ['Enter', 'collect'],

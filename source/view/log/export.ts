@@ -69,7 +69,7 @@ export function promptExport(
   });
   const request = { tail, deploymentId, selection, name };
   const prompt: Prompt = {
-    isPath: true,
+    pathOf: 'machine',
     label: `Save ${count}${selection === undefined ? '' : ' selected'} as: `,
     hints: exportHints,
     completions: async (text: string) => completePath(text, (await deck.files.work()).local, false),

@@ -10,7 +10,7 @@ import { allKeys } from '../../support/bound-keys.ts';
 import { everyContext } from './every-context.ts';
 import { openDeck } from '../open-deck.ts';
 import { quietTerminal } from '../quiet-terminal.ts';
-import { prompting } from '../../../source/store/prompts/prompt.ts';
+import { type PathOwner, prompting } from '../../../source/store/prompts/prompt.ts';
 import { setScreen } from '../../support/set-screen.ts';
 
 const viewport = { rows: 10, lines: 100 };
@@ -154,14 +154,18 @@ test('^C asks in its own name wherever it is, and q does not answer it', async (
 test('Up in a prompt for a path recalls those that were entered in any prompt for one', async () => {
   await using open = await openDeck();
   const { deck } = open;
-  const enter = (path: string) =>
-    deck.screen.overlay.open(
-      prompting({ label: 'Upload from: ', isPath: true, submit() {} }, path),
-    );
+  const enter = (path: string, pathOf: PathOwner = 'machine') =>
+    deck.screen.overlay.open(prompting({ label: 'Upload from: ', pathOf, submit() {} }, path));
   for (const path of ['./site', '~/data', './site']) {
     enter(path);
     press(deck, 'enter');
   }
+  // A path inside a service is no path of this machine.
+  enter('lib/config.js', 'service');
+  press(deck, 'enter');
+  enter('', 'service');
+  press(deck, 'up');
+  expect(deck.screen.getState().overlay).toMatchObject({ text: 'lib/config.js' });
   enter('./');
   const texts = ['up', 'up', 'up', 'down', 'down', 'down'].map((key) => {
     press(deck, key);

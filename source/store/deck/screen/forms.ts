@@ -1,6 +1,7 @@
 import type { GrantForm } from '../../grants/form.ts';
 import { withEntered } from '../../prompts/palette.ts';
 import type { OverlayState } from './overlay.ts';
+import type { PathOwner } from '../../prompts/prompt.ts';
 import type { Slice } from './slice.ts';
 
 export interface FormsState {
@@ -10,8 +11,8 @@ export interface FormsState {
   readonly keptPath: string;
   /** Commands that were run from the palette, newest last. */
   readonly entered: readonly string[];
-  /** Paths of this machine that were entered in prompts, newest last. */
-  readonly enteredPaths: readonly string[];
+  /** Paths that were entered in prompts, newest last. */
+  readonly enteredPaths: Readonly<Record<PathOwner, readonly string[]>>;
 }
 
 /** Input that outlives the box it was typed into. */
@@ -22,7 +23,7 @@ export interface FormsActions {
   leaveGrant(form: GrantForm): void;
   keepPath(path: string): void;
   /** Adds a path to the history of the prompts for one. */
-  enterPath(path: string): void;
+  enterPath(of: PathOwner, path: string): void;
   /** Closes the palette and adds the chosen command to its history. */
   enterName(name: string): void;
 }
@@ -43,8 +44,10 @@ export function formsActions({ set }: Slice<FormsState & OverlayState>): FormsAc
     keepPath(keptPath) {
       set({ keptPath });
     },
-    enterPath(path) {
-      set(({ enteredPaths }) => ({ enteredPaths: withEntered(enteredPaths, path) }));
+    enterPath(of, path) {
+      set(({ enteredPaths }) => ({
+        enteredPaths: { ...enteredPaths, [of]: withEntered(enteredPaths[of], path) },
+      }));
     },
     enterName(name) {
       set(({ entered }) => ({ overlay: undefined, entered: withEntered(entered, name) }));

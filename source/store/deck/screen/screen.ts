@@ -97,7 +97,7 @@ export function createScreenStore(
     keptPath: '',
     transfer: undefined,
     entered: [],
-    enteredPaths: [],
+    enteredPaths: { machine: [], service: [] },
     queries: noQueries,
     theme: start.theme ?? 'auto',
     background: undefined,

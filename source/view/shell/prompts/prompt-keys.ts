@@ -28,7 +28,7 @@ export function promptKey(
       return 'consumed';
     if (prompt.outcome?.problem() !== undefined) return 'consumed';
     screen.overlay.close();
-    if (prompt.isPath === true && text !== '') screen.forms.enterPath(text);
+    if (prompt.pathOf !== undefined && text !== '') screen.forms.enterPath(prompt.pathOf, text);
     if (text !== '' || prompt.takesNothing === true) prompt.submit(text);
     return 'consumed';
   }
@@ -41,8 +41,8 @@ export function promptKey(
   }
   if (input.name === 'up' || input.name === 'down') {
     const { enteredPaths } = screen.getState();
-    const paths = enteredPaths.map((path) => ({ prompt, text: path }));
-    const entered = prompt.isPath === true ? paths : undefined;
+    const paths = prompt.pathOf && enteredPaths[prompt.pathOf];
+    const entered = paths?.map((path) => ({ prompt, text: path }));
     updatePrompt(screen, overlay, recallEntered(overlay, input.name === 'up' ? 1 : -1, entered));
     return 'consumed';
   }
