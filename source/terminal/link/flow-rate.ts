@@ -94,7 +94,7 @@ export class FlowRate {
     const queue = trip.queue(time, question.bytes, Math.max(this.#rate, this.#capacity ?? 0));
     this.#samples++;
     this.#leastQueue = Math.min(this.#leastQueue, queue);
-    this.#burst.record(question.bytes, queue, now);
+    this.#burst.record(question, queue, now);
     this.#deliveries += (answered - question.confirmedBefore) / time;
     if (question.inFlight >= 0.5 * this.#rate * shortest) this.#isUsed = true;
     return this.#samples < samplesPerRound ? 0 : this.#endRound(shortest, now);
@@ -113,8 +113,9 @@ export class FlowRate {
       this.#congested += queue > limit * longQueue ? doubtfulRounds : 1;
       if (!isUsed) return 0;
       this.#step = carefulStep;
-      this.#capacity = delivery;
-      this.#set(Math.min(this.#rate * 0.95, Math.max(delivery * 0.75, this.#rate / 4)));
+      // Answers that come together after a pause show how fast the link is between pauses.
+      this.#capacity = Math.max(delivery, burst.delivery);
+      this.#set(Math.min(this.#rate * 0.95, Math.max(this.#capacity * 0.75, this.#rate / 4)));
       return queue * Math.min(delivery, this.#rate);
     }
     this.#congested = 0;
@@ -164,17 +165,20 @@ export class FlowRate {
   }
 }
 
-/** The queues of successive writes: where each is longer than the last, the flow exceeds the link. */
+/**
+ * The queues of successive writes: where each is longer than the last, the flow exceeds the link. A write that
+ * was sent after the answer to the one before found an empty link, and waited for a busy terminal.
+ */
 class Burst {
   #first: { readonly queue: number; readonly at: number } | undefined;
   #last = { queue: 0, at: 0 };
   #bytes = 0;
   #isRising = true;
 
-  record(bytes: number, queue: number, at: number): void {
+  record({ bytes, sentAt }: PendingQuestion, queue: number, at: number): void {
     if (this.#first === undefined) this.#first = { queue, at };
     else {
-      this.#isRising &&= queue > this.#last.queue;
+      this.#isRising &&= queue > this.#last.queue && sentAt < this.#last.at;
       this.#bytes += bytes;
     }
     this.#last = { queue, at };

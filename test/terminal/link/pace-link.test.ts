@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Pace } from '../../../source/terminal/link/pace.ts';
 import type { LinkSettings, SimulatedLink } from './simulated-link.ts';
 import { latency, runScreen, seeded, throughput } from '../screen/simulated-screen.ts';
 
@@ -102,3 +103,31 @@ describe('pace, in the loop of the screen over a simulated link', () => {
     expect(latency(run, 0.95, lost, 40_000)).toBeLessThanOrEqual(1.35 * 150);
   });
 });
+
+test.each([
+  { roundTrip: 0.3, stall: 20, of: 60, every: 16, bytes: 200 },
+  { roundTrip: 0.3, stall: 30, of: 40, every: 5, bytes: 40 },
+  { roundTrip: 2, stall: 30, of: 50, every: 10, bytes: 40 },
+  { roundTrip: 5, stall: 30, of: 50, every: 33, bytes: 150 },
+])(
+  'a terminal that stops for $stall of $of ms and answers in $roundTrip ms is not slow',
+  ({ roundTrip, stall, of, every, bytes }) => {
+    const pace = new Pace();
+    const random = seeded(stall + every);
+    const writes = Array.from({ length: 20_000 / every }, (_, index) => index * every);
+    const answers: number[] = [];
+    const answerUntil = (time: number) => {
+      while ((answers[0] ?? Number.POSITIVE_INFINITY) <= time)
+        pace.recordAnswer(answers.shift() ?? time);
+    };
+    for (const now of writes) {
+      answerUntil(now);
+      pace.recordWrite(Math.ceil(bytes * (0.4 + random())), now);
+      const at = now + roundTrip + random() * 0.4;
+      const inRhythm = at % of;
+      answers.push(Math.max(answers.at(-1) ?? 0, inRhythm < stall ? at + stall - inRhythm : at));
+      pace.budget(now);
+      expect(pace.slow).toBe(false);
+    }
+  },
+);
