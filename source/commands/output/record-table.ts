@@ -61,7 +61,7 @@ function sumOf(widths: readonly number[]): number {
 
 function shownCell<T>(column: RecordColumn<T>, record: T, now: number): string | undefined {
   const text = (column.shown ?? column.value)(record, now);
-  return text === undefined || text === '' ? undefined : sanitize(text);
+  return text === undefined || text === '' ? undefined : sanitize(text, { tab: 'visible' });
 }
 
 interface WantedWidth {

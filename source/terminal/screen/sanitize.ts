@@ -1,8 +1,11 @@
 import { cellWidth } from './cells.ts';
 
 export interface SanitizeOptions {
-  /** Cells between tab stops (default 8), or `keep` to leave tabs in the text. */
-  readonly tab?: number | 'keep';
+  /**
+   * Cells between tab stops (default 8); `keep` leaves tabs in the text, and `visible` shows them as
+   * other controls, for names that may differ in a tab alone.
+   */
+  readonly tab?: number | 'keep' | 'visible';
   /** Column at which the text begins (default 0); tab stops count from the start of the line. */
   readonly column?: number;
 }
@@ -151,7 +154,7 @@ class SafeLine {
   #marks = 0;
   #cells: number;
   #measured = 0;
-  readonly #tab: number | 'keep';
+  readonly #tab: number | 'keep' | 'visible';
 
   constructor({ tab = 8, column = 0 }: SanitizeOptions) {
     this.#tab = tab;
@@ -182,8 +185,8 @@ class SafeLine {
   }
 
   tab(): void {
-    if (this.#tab === 'keep') {
-      this.#write('\t');
+    if (this.#tab === 'keep' || this.#tab === 'visible') {
+      this.#write(this.#tab === 'keep' ? '\t' : visible('\t'));
       return;
     }
     this.#cells += cellWidth(this.text.slice(this.#measured));

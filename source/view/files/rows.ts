@@ -1,6 +1,7 @@
 import type { TreeRow } from '../../store/files/tree-nodes.ts';
 import { ageSince } from '../../store/time/age.ts';
 import { formatBytes } from '../../store/files/file-size.ts';
+import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { column } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 
@@ -49,8 +50,9 @@ export function fileLine(file: FileRow, { width, marks, now }: FileColumns): Lin
       ? [span(file.cursor ? '>' : ' '), span('*', 'mark'), span(' ')]
       : [span(`${file.cursor ? '>' : ' '}${file.opened ? 'o' : ' '} `)];
   const indent = '  '.repeat(row.depth);
+  const name = sanitize(row.name, { tab: 'visible' });
   if (row.folder) {
-    return [...lead, span(`${indent}${row.open ? '-' : '+'} ${row.name}/`, 'info')];
+    return [...lead, span(`${indent}${row.open ? '-' : '+'} ${name}/`, 'info')];
   }
   const size = row.record?.size;
   const unknown = file.mark === 'new' ? '' : '-';
@@ -59,7 +61,7 @@ export function fileLine(file: FileRow, { width, marks, now }: FileColumns): Lin
   const columnsWidth = sizeWidth + (ages.length > 0 ? ageWidth : 0) + (marks ? markWidth : 0);
   return [
     ...lead,
-    span(column(`${indent}  ${row.name}`, Math.max(10, width - leadWidth - 1 - columnsWidth))),
+    span(column(`${indent}  ${name}`, Math.max(10, width - leadWidth - 1 - columnsWidth))),
     span((size === undefined ? unknown : formatBytes(size)).padStart(sizeWidth)),
     ...ages,
     ...(file.mark === undefined ? [] : [span(`  ${file.mark}`, 'busy')]),

@@ -7,6 +7,7 @@ import {
   mayAnswer,
   type Option,
 } from '../../store/prompts/confirm.ts';
+import { sanitize } from '../../terminal/screen/sanitize.ts';
 import type { BoxShape } from './box-shape.ts';
 import { column, lineWidth, wrapWords } from './fit.ts';
 import { atStop, type Line, plain, type Span, span } from './line.ts';
@@ -18,7 +19,8 @@ export function confirmBody(
 ): readonly Line[] {
   const longest = Math.max(0, ...lines.filter(isExcerpt).map(({ excerpt }) => excerpt.length));
   return lines.flatMap((line) => {
-    if (typeof line === 'string') return wrapWords(plain(line), width);
+    if (typeof line === 'string')
+      return wrapWords(plain(sanitize(line, { tab: 'visible' })), width);
     return isExcerpt(line) ? [excerptRow(line, longest, width)] : factRows(line, width);
   });
 }

@@ -38,6 +38,10 @@ describe('sanitize', () => {
     expect(sanitize('a\tb\x07', { tab: 'keep' })).toBe('a\tb^G');
   });
 
+  test('shows a tab of a name like other controls', () => {
+    expect(sanitize('a\tb\r', { tab: 'visible' })).toBe('a^Ib^M');
+  });
+
   test('returns its own output unchanged', () => {
     fc.assert(
       fc.property(hostileText, (text) => {

@@ -244,6 +244,17 @@ describe('a file in the tree', () => {
     expect(line('new')).toMatch(/app\.yaml +new$/);
   });
 
+  it('shows a name with a tab otherwise than one with blanks', () => {
+    const columns = { width: 38, marks: false, now };
+    const line = (name: string, folder: boolean) =>
+      textOf(
+        fileLine({ row: { ...file, name, folder }, cursor: false, opened: false }, columns),
+        38,
+      );
+    expect(line('a\tb', false)).toMatch(/ a\^Ib +1\.2 kB$/);
+    expect(line('a\tb', true)).toMatch(/ a\^Ib\/$/);
+  });
+
   it('shows unsaved text and unapplied changes', () => {
     const columns = { width: 38, marks: true, now };
     const line = (mark?: 'draft' | 'unapplied') =>
