@@ -66,6 +66,11 @@ export class Offsets<Line> {
     return this.#isWhole;
   }
 
+  /** The most rows that a page has had so far. */
+  get mostRows(): number {
+    return this.#most;
+  }
+
   /** True when the service refuses offsets that far back. */
   isRefused(offset: number): boolean {
     return offset >= this.#refusedFrom;

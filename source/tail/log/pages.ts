@@ -315,7 +315,8 @@ export class Pages<Line> {
     const aside = Math.ceil(attempt / 2) * (limit >> 1) * (attempt % 2 === 0 ? 1 : -1);
     const index =
       unnumbered === undefined ? expected : Math.max(this.offsets.newestIndex, expected + aside);
-    const overlap = unnumbered === undefined ? overlapOf(limit) : joiningOverlapOf(limit);
+    const rows = Math.min(limit, this.offsets.mostRows);
+    const overlap = unnumbered === undefined ? overlapOf(limit) : joiningOverlapOf(rows);
     const newer = this.#work.isBehind ? 0 : overlap;
     return { offset: this.offsets.offsetOf(index, limit, newer), limit };
   }
