@@ -1,3 +1,4 @@
+import { sanitize } from '../../../terminal/screen/sanitize.ts';
 import type { ConfirmBox } from '../../../store/prompts/confirm.ts';
 import { useDeck } from '../../parts/context.ts';
 import { ScrollingBox } from '../../parts/scrolling-box.tsx';
@@ -22,7 +23,7 @@ export function QuestionBox(props: {
   const typed = question.typed === undefined ? undefined : typedPrompt(question.typed, shape.inner);
   return (
     <ScrollingBox
-      title={[profileSpan(profile), span(`: ${question.title}`)]}
+      title={[profileSpan(profile), span(`: ${sanitize(question.title, { tab: 'visible' })}`)]}
       body={body}
       scroll={box.scroll}
       field={

@@ -9,7 +9,7 @@ import { App } from '../../../../source/view/shell/app.tsx';
 import { DeckContext } from '../../../../source/view/parts/context.ts';
 import type { Line } from '../../../../source/view/text/line.ts';
 import { boxShape } from '../../../../source/view/text/box-shape.ts';
-import { answerRows, confirmBody } from '../../../../source/view/text/confirm-lines.ts';
+import { answerRows } from '../../../../source/view/text/confirm-lines.ts';
 import { openDeck } from '../../open-deck.ts';
 import type { Deck } from '../../../../source/store/deck/deck.ts';
 import { press } from '../../press-keys.ts';
@@ -39,10 +39,6 @@ function show(deck: Deck, asked: Confirmation): void {
   const shownAt = deck.clock.now() - boxAnswersAfter;
   setScreen(deck.screen, { overlay: { ...confirmBox(asked), shownAt } });
 }
-
-test('a box shows a name with a tab otherwise than one with blanks', () => {
-  expect(confirmBody({ lines: ['a\tb'] }, 40).map(textOf)).toEqual(['a^Ib']);
-});
 
 test('a box opens on its first option, and Enter answers with it', async () => {
   await using open = await openDeck();
@@ -164,6 +160,9 @@ test('the box shows the profile and the question', async () => {
   await waitFor(() => expect(app.lastFrame()).toContain('test: delete app.yaml?'));
   expect(app.lastFrame()).toContain('Type shop:');
   expect(app.lastFrame()).toContain('Delete (type the name to enable)');
+  const tabbed = { ...question(() => {}), title: 'delete a\tb?', lines: ['a\tb'] };
+  setScreen(open.deck.screen, { overlay: confirmBox(tabbed) });
+  await waitFor(() => expect(app.lastFrame()).toMatch(/delete a\^Ib\?[^]*│ a\^Ib/));
   app.unmount();
 });
 
