@@ -8,7 +8,7 @@ import { formatCount } from '../../text/amount.ts';
 import { plain, span } from '../../text/line.ts';
 import { profileSpan } from '../../text/status-line.ts';
 import { editPalette } from './palette-keys.ts';
-import { explanationRows, paletteLines } from './palette-line.ts';
+import { explanationRows, noPaletteMatch, paletteLines } from './palette-line.ts';
 
 const maxRows = 10;
 
@@ -37,7 +37,9 @@ export function PaletteBox(props: {
       title={[profileSpan(deck.profile), span(': command')]}
       field={{ prompt: ': ', line: open, onEdit: (line) => editPalette(deck, open, line) }}
       lines={
-        rows.length === 0 ? [plain('No match.')] : paletteLines(shown, rows[chosen], width, first)
+        rows.length === 0
+          ? [plain(noPaletteMatch)]
+          : paletteLines(shown, rows[chosen], width, first)
       }
       range={`${formatCount(rows.length)} of ${formatCount(open.total())}`}
       tallest={room + explanationRows(width)}

@@ -11,6 +11,9 @@ const graphemes = new Graphemes();
 /** Widths of the columns in cells; narrow boxes explain only the chosen row, below it. */
 const cells = { mark: 2, name: 20, explanation: 28, key: 10 };
 
+/** Said where nothing matches: the palette holds the commands of one pane. */
+export const noPaletteMatch = 'No match here. F1 searches all panes.';
+
 /**
  * Draws the shown rows of the palette; of rows that one synonym found, only the first names it.
  * @param first number of the rows above the shown ones.

@@ -10,6 +10,7 @@ import { joinWords } from '../../text/row-words.ts';
 import { shortDateText } from '../../text/unfinished.ts';
 import { trashRows } from '../../trash/rows.ts';
 import { chosenRow, openHelpRows } from '../help/help-rows.ts';
+import { noPaletteMatch } from '../palette/palette-line.ts';
 import { idOfObject } from './box-id.ts';
 import type { HeardBox, HeardRow } from './heard.ts';
 import { boxTitle } from './hear-questions.ts';
@@ -23,11 +24,12 @@ interface Searched {
   readonly row: HeardRow | undefined;
   readonly count: number;
   readonly noun: string;
+  readonly noMatch?: string;
 }
 
-function searchedBox({ id, intro, label, text, caret, row, count, noun }: Searched): HeardBox {
-  const found =
-    row === undefined ? 'No match.' : `${formatCount(count)} ${noun}. Enter: ${row.text}`;
+function searchedBox(searched: Searched): HeardBox {
+  const { id, intro, label, text, caret, row, count, noun, noMatch = 'No match.' } = searched;
+  const found = row === undefined ? noMatch : `${formatCount(count)} ${noun}. Enter: ${row.text}`;
   return { id, intro, row, field: { label, text, caret }, found };
 }
 
@@ -43,6 +45,7 @@ export function hearPalette(deck: Pick<Deck, 'profile'>, open: Paletting): Heard
     row: row && { id: row.id, text: words ?? '' },
     count: rows.length,
     noun: rows.length === 1 ? 'match' : 'matches',
+    noMatch: noPaletteMatch,
   });
 }
 
