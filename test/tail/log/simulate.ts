@@ -1,0 +1,52 @@
+/**
+ * Runs simulated services by hand: `nice node test/tail/log/simulate.ts FROM TO`. Prints the wrong runs of
+ * each kind of service over the seeds from FROM up to and without TO, so that long runs can be divided.
+ */
+import { runModel } from './model-run.ts';
+import type { ServiceShape } from './model-service.ts';
+import { wrongInNumbered, wrongInUnnumbered } from './model-verdict.ts';
+import { numberedShape, trueClocks } from './shapes.ts';
+
+interface Kind {
+  readonly name: string;
+  readonly change: Partial<ServiceShape>;
+  readonly wrongIn: typeof wrongInNumbered;
+}
+
+const one = { restarts: 'none' } as const;
+
+/** Without faults of the frames, of which nothing could tell the order. */
+const inOrder = { ...one, swaps: 0, doubles: 0, losses: 0, late: 0, clocks: trueClocks } as const;
+
+const kinds: readonly Kind[] = [
+  { name: 'one numbering', change: one, wrongIn: wrongInNumbered },
+  { name: 'ten lines kept', change: { ...one, retention: 10 }, wrongIn: wrongInNumbered },
+  { name: 'refused offsets', change: { ...one, refusedFrom: 100 }, wrongIn: wrongInNumbered },
+  { name: 'listed by time', change: { ...one, listedBy: 'time' }, wrongIn: wrongInNumbered },
+  {
+    name: 'ids of each service',
+    change: { ...inOrder, ids: 'per-service' },
+    wrongIn: wrongInUnnumbered,
+  },
+  { name: 'no ids', change: { ...inOrder, ids: 'none' }, wrongIn: wrongInUnnumbered },
+  { name: 'numbers anew', change: { restarts: 'anew' }, wrongIn: wrongInNumbered },
+  { name: 'numbers anew, wiped', change: { restarts: 'wiped' }, wrongIn: wrongInNumbered },
+  { name: 'restored backup', change: { restarts: 'backup' }, wrongIn: wrongInNumbered },
+];
+
+function isWrong(seed: number, { change, wrongIn }: Kind): boolean {
+  try {
+    const run = runModel(seed, (random) => ({ ...numberedShape(random), ...change }));
+    return wrongIn(run) !== undefined;
+  } catch {
+    return true;
+  }
+}
+
+const [from = 0, to = from + 100] = process.argv.slice(2).map(Number);
+for (const kind of kinds) {
+  const wrong: number[] = [];
+  for (let seed = from; seed < to; seed += 1) if (isWrong(seed, kind)) wrong.push(seed);
+  const seeds = wrong.length === 0 ? '' : `: ${wrong.slice(0, 20).join(' ')}`;
+  console.log(`${kind.name}: ${wrong.length} of ${to - from} wrong${seeds}`);
+}
