@@ -3,6 +3,7 @@ import { maxPlace, type Place, shiftPlace } from '../arena/place.ts';
 import { type LogRow, type PlacedRow, rowsOf } from '../arena/row.ts';
 import { cover } from '../arena/spans.ts';
 import { alignedAt, joined } from './alignment.ts';
+import { isAgreeing } from './copies.ts';
 import type { Held } from './held.ts';
 import type { SortedPage } from './offsets.ts';
 import type { PageRequest } from './page-request.ts';
@@ -36,6 +37,8 @@ export class Unnumbered<Line> {
   #needsJoin = false;
   /** The newest pages so far, oldest row first. */
   #rows: readonly LogRow<Line>[] = [];
+  /** Lines that pages showed before the open stream has brought them. */
+  #ahead: readonly LogRow<Line>[] = [];
   /** Pages that were read for this connection. */
   #read = 0;
 
@@ -70,6 +73,7 @@ export class Unnumbered<Line> {
   closed(): void {
     this.giveUp();
     this.#isOpen = false;
+    this.#ahead = [];
     this.#liveFrom = undefined;
     this.#read = 0;
   }
@@ -84,7 +88,9 @@ export class Unnumbered<Line> {
   }
 
   /** Appends lines of the open stream. */
-  live(rows: readonly LogRow<Line>[]): void {
+  live(all: readonly LogRow<Line>[]): void {
+    const rows = this.#notAhead(all);
+    if (rows.length === 0) return;
     const { newest } = this.#held;
     const isFirst = this.#liveFrom === undefined && this.#isOpen;
     const first = newest === undefined ? 0 : shiftPlace(newest, isFirst ? room : 1);
@@ -93,6 +99,18 @@ export class Unnumbered<Line> {
     const from = isFirst ? first : (this.#held.spans.at(-1)?.from ?? first);
     this.#held.noteStart(first);
     this.#held.apply(cover(this.#held.spans, from, put.at(-1)?.place ?? first), put, [], 'older');
+  }
+
+  /** Returns the lines that no page showed before. Others than those that are expected begin anew. */
+  #notAhead(rows: readonly LogRow<Line>[]): readonly LogRow<Line>[] {
+    const ahead = this.#ahead.slice(0, rows.length);
+    const known = ahead.findIndex((row, at) => !isAgreeing(row, rows[at] ?? row));
+    this.#ahead = known < 0 ? this.#ahead.slice(rows.length) : [];
+    if (known >= 0) {
+      this.#liveFrom = undefined;
+      this.#needsJoin = true;
+    }
+    return rows.slice(known < 0 ? ahead.length : known);
   }
 
   /** Lines that can't be joined stand below a row. */
@@ -160,10 +178,11 @@ export class Unnumbered<Line> {
     if (begin === undefined) return isAudit ? 'joined' : 'deeper';
     const end = begin + below.length;
     const doubled = live.length === 0 ? 0 : Math.max(0, end - bottom);
-    // The stream is still repeating lines.
-    if (doubled > live.length) return 'again';
+    const ahead = Math.max(0, doubled - live.length);
+    if (ahead > 0 && live.length < this.ahead) return 'again';
+    if (ahead > 0) this.#ahead = rowsOf(below.slice(-ahead));
     const between = rows.slice(Math.max(0, end), Math.max(0, end, bottom));
-    this.#insert(between, below, live, doubled);
+    this.#insert(between, below, live, Math.min(doubled, live.length));
     if (below.length > 0 && begin > 0) this.older(rows, false);
     if (live.length > 0 || !this.#isOpen) this.#needsJoin = false;
     return isAudit && between.length > 0 ? 'behind' : 'joined';
@@ -265,7 +284,7 @@ export class Unnumbered<Line> {
 
   /** Returns whether the lines of a page are at hand, with those before them. */
   isHeld(rows: readonly LogRow<Line>[]): boolean {
-    return alignedAt(rows, rowsOf(this.#below([]))) !== undefined;
+    return (alignedAt(rows, rowsOf(this.#below([]))) ?? 1) <= 0;
   }
 
   /** The oldest lines, down to a row. */

@@ -57,7 +57,7 @@ describe('a log whose lines have no ids', () => {
     },
   );
 
-  it.each([11, 29, 87, 367, 420, 645, 754, 847, 905, 1081, 1299, 1774])(
+  it.each([11, 29, 87, 367, 420, 645, 702, 754, 847, 905, 1081, 1299, 1774])(
     'loses and doubles no line in a service without times that once made it fail: %i',
     (seed) => {
       expect(wrongAt(seed, { clocks: clocks['without times'] ?? trueClocks })).toBeUndefined();
@@ -107,6 +107,36 @@ describe('a log whose lines have no ids', () => {
       expect([seed, textOf(run)]).toEqual([seed, numbersUpTo(run)]);
     }
   });
+
+  it.each(['newest', 'oldest'] as const)(
+    'joins at once although pages are ahead of the stream: %s first',
+    (order) => {
+      const random = createRandom(1);
+      const change = {
+        offsets: order,
+        rows: order,
+        pageCap: 1000,
+        growing: false,
+        replay: 0,
+        retention: Number.MAX_SAFE_INTEGER,
+        lag: 0,
+        history: 'good',
+      } as const;
+      const run = new ModelRun(shapeOf(random, change), random);
+      const attempts: number[] = [];
+      run.service.write(1500);
+      run.open();
+      run.service.write(40);
+      answerAll(run);
+      for (let piece = 0; piece < 4; piece += 1) {
+        run.deliver(10);
+        attempts.push(run.log.asking?.attempt ?? 0);
+        answerAll(run);
+      }
+      expect(textOf(run)).toBe(numbersUpTo(run));
+      expect(attempts).toEqual([0, 0, 0, 0]);
+    },
+  );
 
   it.each(Object.keys(clocks))('opens although lines come with each request: %s', (name) => {
     for (const grown of [1, 5, 20])
