@@ -17,7 +17,9 @@ import {
 /** A message of the log stream. */
 export type LogFrame =
   | { readonly kind: 'line'; readonly line: LogLine }
-  /** A message of another type, or a sign of life. `description` is its type. */
+  /** A message that only keeps the connection open. */
+  | { readonly kind: 'keep-alive'; readonly description: string }
+  /** A message of another type, which is `description`. */
   | { readonly kind: 'other'; readonly description: string }
   /** A message that may hold a line. `description` says what is wrong with it. */
   | { readonly kind: 'unreadable'; readonly description: string };
@@ -62,7 +64,7 @@ export function decodeLogs(
 /** Largest shown length of a message type, in characters. */
 const typeLimit = 64;
 
-/** Matches what servers send as text to keep an idle connection open. */
+/** Matches what servers send, as text or as a type, to keep an idle connection open. */
 const signOfLife = /^\s*(?:ping|pong|heartbeat|keep-?alive)?\s*$/i;
 
 /** Decodes a frame as a log line when its type is `log` (contract, part 4, "Stream rule"). */
@@ -73,7 +75,7 @@ export function decodeFrame(text: string): LogFrame {
     if (hasRoundedId(json)) json = withId(json, parseExact(text));
   } catch {
     return signOfLife.test(text)
-      ? { kind: 'other', description: 'keep-alive' }
+      ? { kind: 'keep-alive', description: 'keep-alive' }
       : { kind: 'unreadable', description: 'not JSON' };
   }
   if (!isRecord(json)) return { kind: 'unreadable', description: 'not an object' };
@@ -81,7 +83,11 @@ export function decodeFrame(text: string): LogFrame {
   if (typeof type !== 'string') {
     return { kind: 'logLine' in json ? 'unreadable' : 'other', description: 'untyped' };
   }
-  if (type !== 'log') return { kind: 'other', description: type.slice(0, typeLimit) };
+  if (type !== 'log') {
+    return signOfLife.test(type)
+      ? { kind: 'keep-alive', description: 'keep-alive' }
+      : { kind: 'other', description: type.slice(0, typeLimit) };
+  }
   const line = decodeLogLine(json, '');
   return line.ok
     ? { kind: 'line', line: line.value.value }

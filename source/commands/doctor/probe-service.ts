@@ -34,9 +34,6 @@ export const probeLimits: Partial<Limits> = {
  */
 const refusalTime = 500;
 
-/** Matches the types of messages that only keep a connection open. */
-const keepAlives = /^(?:ping|pong|heartbeat|keep-?alive)$/i;
-
 /** Probes a service; sends nothing that changes it. */
 export async function probeService(
   client: Pick<Client, 'deployments' | 'logs'>,
@@ -74,7 +71,7 @@ function probeStream(
           const frame = logs.decode(bytes, starts[index] ?? 0, ends[index] ?? 0);
           if (frame.kind === 'line') return settle(opened());
           if (frame.kind === 'unreadable') return settle(frame);
-          if (!keepAlives.test(frame.description)) otherTypes.add(frame.description);
+          if (frame.kind === 'other') otherTypes.add(frame.description);
         }
         return undefined;
       },

@@ -100,7 +100,7 @@ export function readerStatus(deck: Handles, now: number, bars: string): LogStatu
 export function logStatus(deck: Handles, now: number, bars: string): LogStatus | undefined {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return undefined;
-  const { connection, rate, unreadable } = tail.log.state.getState();
+  const { connection, rate, unreadable, others } = tail.log.state.getState();
   const unhealthy = tail.joined?.worstMember();
   const since = rate > 0 ? undefined : unansweredSince(deck.refresh, now);
   const utc = isUtcFormat(deck.screen.getState().times);
@@ -119,7 +119,8 @@ export function logStatus(deck: Handles, now: number, bars: string): LogStatus |
       const newest = rate > 0 ? now : (tail.reading.rates.newestAt() ?? now);
       const quiet = now - newest < quietAfter ? '' : ` since ${momentText(newest, now, utc)}`;
       const drawn = rateBars(tail.reading.rates.bars(), bars);
-      const text = `live ${formatCount(rate)}/s${quiet}`;
+      const counted = others === 0 ? '' : `, ${formatCount(others)} other`;
+      const text = `live ${formatCount(rate)}/s${quiet}${counted}`;
       return unreadable === 0
         ? { text, token: 'good', bars: drawn }
         : { text: `${formatCount(unreadable)} unreadable, ${text}`, token: 'busy', bars: drawn };

@@ -27,19 +27,29 @@ describe('the state of the log in row 1', () => {
     await using open = await openDeck();
     const { tail } = open.deck.opened.getState();
     tail?.log.stop();
-    tail?.log.state.setState({ connection, rate: 0 });
+    tail?.log.state.setState({ connection, rate: 0, others: 0 });
     expect(logStatus(open.deck, now, asciiGlyphs.bars)?.text).toBe(text);
   });
 
-  it('counts the messages that nobody can read', async () => {
+  it('counts the messages that nobody can read, and those of other types', async () => {
     await using open = await openDeck();
     const { deck } = open;
     const { tail } = deck.opened.getState();
     tail?.log.stop();
-    tail?.log.state.setState({ connection: { kind: 'live' }, rate: 0, unreadable: 1200 });
+    tail?.log.state.setState({
+      connection: { kind: 'live' },
+      rate: 0,
+      unreadable: 1200,
+      others: 0,
+    });
     expect(logStatus(deck, now, asciiGlyphs.bars)).toMatchObject({
       text: '1,200 unreadable, live 0/s',
       token: 'busy',
+    });
+    tail?.log.state.setState({ unreadable: 0, others: 3 });
+    expect(logStatus(deck, now, asciiGlyphs.bars)).toMatchObject({
+      text: 'live 0/s, 3 other',
+      token: 'good',
     });
   });
 
@@ -48,7 +58,7 @@ describe('the state of the log in row 1', () => {
     const { deck } = open;
     const { tail } = deck.opened.getState();
     tail?.log.stop();
-    tail?.log.state.setState({ connection: { kind: 'live' }, rate: 0 });
+    tail?.log.state.setState({ connection: { kind: 'live' }, rate: 0, others: 0 });
     const silent = vi.spyOn(deck.refresh, 'silentSince').mockReturnValue(now);
     const text = (at: number) => logStatus(deck, at, asciiGlyphs.bars)?.text;
     const stopped = `stopped ${momentText(now, now, false)}`;
@@ -61,7 +71,7 @@ describe('the state of the log in row 1', () => {
     tail?.log.state.setState({ connection: { kind: 'retrying', at: now + 8000, error } });
     expect(text(now + 5000)).toBe(stopped);
     // Lines still arrive, so only the other requests are unanswered.
-    tail?.log.state.setState({ connection: { kind: 'live' }, rate: 3 });
+    tail?.log.state.setState({ connection: { kind: 'live' }, rate: 3, others: 0 });
     expect(text(now + 5000)).toBe('live 3/s');
   });
 
@@ -70,7 +80,7 @@ describe('the state of the log in row 1', () => {
     const { deck } = open;
     const tail = deck.opened.getState().tail;
     tail?.log.stop();
-    tail?.log.state.setState({ connection: { kind: 'live' }, rate: 0 });
+    tail?.log.state.setState({ connection: { kind: 'live' }, rate: 0, others: 0 });
     tail?.reading.rates.sample(now, 0);
     tail?.reading.rates.sample(now + 1000, 10);
     const bars = `${' '.repeat(19)}#`;

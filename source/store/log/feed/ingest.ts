@@ -25,6 +25,8 @@ export interface IngestCounts {
   readonly lines: number;
   /** Messages that may have held lines. */
   readonly unreadable: number;
+  /** Messages of other types than lines, without those that keep the connection open. */
+  readonly others: number;
 }
 
 export interface LogIngest {
@@ -47,25 +49,28 @@ const utf8 = new TextDecoder();
 export function createLogIngest(options: LogIngestOptions): LogIngest {
   const { services, accepts, history } = options;
   let unreadable = 0;
+  let others = 0;
   const decode = (bytes: Uint8Array, start: number, end: number): LogLine | undefined => {
     const frame = options.decode(bytes, start, end);
     if (frame.kind === 'unreadable') unreadable += 1;
+    if (frame.kind === 'other') others += 1;
     return frame.kind === 'line' ? frame.line : undefined;
   };
   const runs = new RunReader(services, decode);
 
   const ingestRun = (frames: LogFrames): IngestCounts | undefined => {
-    unreadable = 0;
+    [unreadable, others] = [0, 0];
     if (accepts !== undefined || !history.merge.isById) return undefined;
     const run = runs.read(frames);
     if (run === undefined) return undefined;
-    return run.count === 0 || history.append(run) ? { lines: run.count, unreadable } : undefined;
+    const isStored = run.count === 0 || history.append(run);
+    return isStored ? { lines: run.count, unreadable, others } : undefined;
   };
 
   const ingestLines = ({ bytes, count, starts, ends }: LogFrames): IngestCounts => {
     const rows: LogRow<LogLine>[] = [];
     let lines = 0;
-    unreadable = 0;
+    [unreadable, others] = [0, 0];
     for (let index = 0; index < count; index += 1) {
       const start = starts[index] ?? 0;
       const end = ends[index] ?? 0;
@@ -79,7 +84,7 @@ export function createLogIngest(options: LogIngestOptions): LogIngest {
     const last = rows.at(-1)?.message;
     if (last !== undefined && accepts === undefined) runs.learnShape(utf8.decode(last));
     if (rows.length > 0) history.run((merge) => merge.lines(rows));
-    return { lines, unreadable };
+    return { lines, unreadable, others };
   };
 
   return { ingest: (frames) => ingestRun(frames) ?? ingestLines(frames) };

@@ -69,6 +69,7 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
       olderError: states.find(({ olderError }) => olderError !== undefined)?.olderError,
       received: sum(({ received }) => received),
       unreadable: sum(({ unreadable }) => unreadable),
+      others: sum(({ others }) => others),
       rate: sum(({ rate }) => rate),
       hasUnusableIds: states.some(({ hasUnusableIds }) => hasUnusableIds),
     };

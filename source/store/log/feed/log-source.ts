@@ -32,6 +32,8 @@ export interface LogsState extends OlderState {
   readonly received: number;
   /** Messages of the stream that can't be read; lines in them may be missing. */
   readonly unreadable: number;
+  /** Messages of the stream that are no lines, beside those that keep the connection open. */
+  readonly others: number;
   /** Lines that the stream delivered in the last second. */
   readonly rate: number;
   /** True once ids turned out not to tell the order of the lines. */

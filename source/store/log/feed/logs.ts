@@ -165,9 +165,10 @@ export function createLogs(options: LogsOptions): Logs {
     },
     onFrames(frames) {
       const before = insertedLines;
-      const { lines, unreadable } = ingest.ingest(frames);
+      const { lines, unreadable, others } = ingest.ingest(frames);
       counts.received += lines;
       counts.unreadable += unreadable;
+      counts.others += others;
       publishing.publishSoon();
       // Nobody knows whether lines that a filter leaves out are new.
       return insertedLines > before || (isFiltered && lines > 0);

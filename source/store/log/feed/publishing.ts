@@ -4,12 +4,12 @@ import type { LogsState } from './log-source.ts';
 import { createPublishThrottle } from './publish-throttle.ts';
 
 /** Counts of a log that its state shows. */
-type LogCounts = Pick<LogsState, 'version' | 'received' | 'unreadable' | 'rate'>;
+type LogCounts = Pick<LogsState, 'version' | 'received' | 'unreadable' | 'others' | 'rate'>;
 
 /** The published state of a log, and the counts that go into it. */
 interface LogPublishing {
   readonly state: StoreApi<LogsState>;
-  readonly counts: { version: number; received: number; unreadable: number };
+  readonly counts: { version: number; received: number; unreadable: number; others: number };
   /** Publishes the state within a frame, or at once when the interval is 0. */
   publishSoon(): void;
   /** Publishes for the last time. */
@@ -27,7 +27,7 @@ export function createLogPublishing(
   interval: number,
   current: () => Omit<LogsState, keyof LogCounts>,
 ): LogPublishing {
-  const counts = { version: 0, received: 0, unreadable: 0, rate: 0 };
+  const counts = { version: 0, received: 0, unreadable: 0, others: 0, rate: 0 };
   const state = createStore<LogsState>(() => ({ ...counts, ...current() }));
   const throttle = createPublishThrottle(interval);
   let stopped = false;

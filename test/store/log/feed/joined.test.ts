@@ -193,11 +193,12 @@ describe('joined logs', () => {
     await clock.advance(10);
     write(a, 1, 'a1');
     write(b, 1, 'b1');
-    b.send('{"type":"log"}', '{"type":"ping"}');
+    b.send('{"type":"log"}', '{"type":"ping"}', '{"type":"stats"}');
     await clock.advance(1040);
     expect(logs.state.getState()).toMatchObject({
       received: 2,
       unreadable: 1,
+      others: 1,
       rate: 2,
       ready: true,
     });

@@ -327,10 +327,16 @@ describe('a followed log', () => {
     const heard = vi.fn<() => void>();
     logs.state.subscribe(heard);
     for (let line = 1; line <= 50; line += 1) model.append(`line ${line}`);
-    model.send('{"type":"ping"}', 'x', Uint8Array.of(0, 255), '{"logLine":"untyped"}');
+    model.send(
+      '{"type":"ping"}',
+      '{"type":"stats"}',
+      'x',
+      Uint8Array.of(0, 255),
+      '{"logLine":"untyped"}',
+    );
     await clock.advance(33);
     expect(heard).toHaveBeenCalledOnce();
-    expect(logs.state.getState()).toMatchObject({ received: 50, unreadable: 3 });
+    expect(logs.state.getState()).toMatchObject({ received: 50, unreadable: 3, others: 1 });
     await clock.advance(1000);
     expect(logs.state.getState().rate).toBe(50);
     await clock.advance(1100);

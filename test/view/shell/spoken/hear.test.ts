@@ -169,5 +169,5 @@ test('marks are counted, and ^L says how things stand', async () => {
   const { sample: deploymentId } = open.foreign;
   await editFile(deck, { deploymentId, service: 'web', path: 'README.md' });
   press(deck, 'x', 'ctrl+q');
-  await waitFor(() => expect(statusWords(deck)).toMatch(/^1 draft, log live \d+\/s$/));
+  await waitFor(() => expect(statusWords(deck)).toMatch(/^1 draft, log live \d+\/s/));
 });
