@@ -70,7 +70,7 @@ export function matcherOfFilters(filters: readonly LineFilter[]): LineMatcher | 
     mayMatch: guards.length === 0 ? undefined : (text) => guards.every((may) => may(text)),
     prefilter: rarestPrefilter(tests),
     readsDeployment: tests.some(({ readsDeployment }) => readsDeployment),
-    spans: (text) => tests.flatMap((test) => test.spans(text)).toSorted(([a], [b]) => a - b),
+    spans: (...part) => tests.flatMap((test) => test.spans(...part)).toSorted(([a], [b]) => a - b),
   };
 }
 

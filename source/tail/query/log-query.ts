@@ -1,4 +1,4 @@
-import { mapToRawText, stripSilentCodes } from '../silent-codes.ts';
+import { mapToRawText, silentCodes, stripSilentCodes } from '../silent-codes.ts';
 import { type PatternTest, patternTerm, patternTest } from './pattern-term.ts';
 import { type Criterion, type DeploymentNames, leadingTerm, readTerms } from './query-terms.ts';
 import { expressionEscape, type Prefilter, createPrefilter } from './prefilter.ts';
@@ -29,11 +29,11 @@ export interface LineMatcher {
   /** The prefilter of a scan, which may skip lines that do not match. */
   readonly prefilter: Prefilter | undefined;
   /**
-   * Returns the ranges of the matched text in whole characters, with silent codes included: a
-   * limited number near the start of the line, and none for an inverted text. May take as long as
-   * `matches`.
+   * Returns the ranges of the matched text in whole characters, with silent codes included, and none
+   * for an inverted text: a limited number of those that overlap a part of the text, by default its
+   * first 8,192 characters. May take as long as `matches`.
    */
-  spans(text: string): readonly TextSpan[];
+  spans(text: string, from?: number, to?: number): readonly TextSpan[];
 }
 
 /** The reason why a query is invalid, and the next step. */
@@ -190,7 +190,8 @@ function createLineTest({
     matches: terms.length === 0 ? textCriterion : allOf([...terms, textCriterion]),
     mayMatch: isCheap ? undefined : sieve && adaptiveTest(sieve.text),
     prefilter: sieve ?? prefilter,
-    spans: (text) => (globalExpression === undefined ? [] : spansOf(globalExpression, text)),
+    spans: (text, from = 0, to = from + partLength) =>
+      globalExpression === undefined ? [] : spansOf(globalExpression, text, [from, to]),
   };
 }
 
@@ -242,29 +243,46 @@ function expressionProblem(error: unknown): string {
   return `Invalid regular expression: ${reason || 'syntax error'}.`;
 }
 
-/** The visible part of a line in characters, and the limit of its highlighted matches. */
-const maxVisibleLength = 8192;
+/** Characters that are searched for highlighted matches, and the limit of these. */
+const partLength = 8192;
 const mostSpans = 200;
+/** Characters around a part in which its matches may begin and end. */
+const partMargin = 1024;
 
-function spansOf(expression: RegExp, text: string): readonly TextSpan[] {
-  const head = stripSilentCodes(
-    text.length > maxVisibleLength ? text.slice(0, maxVisibleLength) : text,
-  );
+function spansOf(expression: RegExp, text: string, [from, to]: TextSpan): readonly TextSpan[] {
+  const searched = to < text.length ? text.slice(0, to + partMargin) : text;
+  const plain = stripSilentCodes(searched);
   const spans: TextSpan[] = [];
-  expression.lastIndex = 0;
-  for (let count = 0; count < mostSpans; count += 1) {
-    const match = expression.exec(head);
-    if (match === null) break;
-    const from = isLowHalf(head, match.index) ? match.index - 1 : match.index;
-    const end = match.index + match[0].length;
-    const to = isLowHalf(head, end) ? end + 1 : end;
-    if (match[0] === '') expression.lastIndex = end + 1;
-    else spans.push([Math.max(from, spans.at(-1)?.[1] ?? 0), to]);
+  expression.lastIndex = plainOffset(searched, Math.max(0, from - partMargin));
+  const [first, end] = [plainOffset(searched, from), plainOffset(searched, to)];
+  while (spans.length < mostSpans) {
+    const match = expression.exec(plain);
+    if (match === null || match.index >= end) break;
+    const { index } = match;
+    const behind = index + match[0].length;
+    if (match[0] === '') expression.lastIndex = behind + 1;
+    else if (behind > first) {
+      const start = isLowHalf(plain, index) ? index - 1 : index;
+      spans.push([
+        Math.max(start, spans.at(-1)?.[1] ?? 0),
+        isLowHalf(plain, behind) ? behind + 1 : behind,
+      ]);
+    }
   }
   return mapToRawText(
-    text,
-    spans.filter(([from, to]) => from < to),
+    searched,
+    spans.filter(([start, stop]) => start < stop),
   );
+}
+
+/** Returns the offset without the silent codes before it. */
+function plainOffset(text: string, offset: number): number {
+  let codes = 0;
+  for (const [start, end] of silentCodes(text)) {
+    if (start >= offset) break;
+    codes += Math.min(end, offset) - start;
+  }
+  return offset - codes;
 }
 
 /** Returns true when an offset is inside a surrogate pair. */

@@ -293,6 +293,24 @@ describe('the spans of a query', () => {
     expect(parse('z').spans(`${'a'.repeat(9000)}z`)).toEqual([]);
     expect(matches('z', `${'a'.repeat(1_000_000)}z`)).toBe(true);
   });
+
+  it('are those that overlap a wanted part, as in the whole text', () => {
+    const piece = fc.string({ unit: fc.constantFrom('a', 'b', '\x1b[31m', '世'), maxLength: 60 });
+    fc.assert(
+      fc.property(piece, fc.nat(80), fc.nat(80), (text, from, length) => {
+        const to = from + length;
+        const whole = parse('ab').spans(text);
+        const overlapping = whole.filter(([first, end]) => first < to && end > from);
+        const part = parse('ab').spans(text, from, to);
+        expect(part.filter(([first, end]) => first < to && end > from)).toEqual(overlapping);
+      }),
+    );
+    const long = `${'x'.repeat(500_000)}needle${'y'.repeat(500_000)}`;
+    expect(parse('needle').spans(long, 499_990, 500_010)).toEqual([[500_000, 500_006]]);
+    expect(parse('needle').spans(long, 500_005, 500_006)).toEqual([[500_000, 500_006]]);
+    expect(parse('needle').spans(long, 0, Number.POSITIVE_INFINITY)).toHaveLength(1);
+    expect(parse('needle').spans(long, 500_006, Number.POSITIVE_INFINITY)).toEqual([]);
+  });
 });
 
 describe('a query of real logs', () => {

@@ -254,7 +254,7 @@ function buildTest(
     readsDeployment: test?.readsDeployment,
     mayMatch: test?.mayMatch,
     prefilter: test?.prefilter,
-    spans: (text) => test?.spans(text) ?? [],
+    spans: (...part) => test?.spans(...part) ?? [],
   };
 }
 

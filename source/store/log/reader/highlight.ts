@@ -17,11 +17,11 @@ export function highlightTest(test: LineMatcher, guard: Guard): LineMatcher {
   if (test.isCheap) return test;
   let cache = new Map<string, readonly TextSpan[]>();
   let timeouts = 0;
-  const find = (text: string): readonly TextSpan[] => {
+  const find = (text: string, from?: number, to?: number): readonly TextSpan[] => {
     if (timeouts >= maxTimeouts || test.mayMatch?.(text) === false) return [];
     // Try twice, because a busy machine can cause a timeout too.
     for (let tries = 0; tries < 2; tries += 1) {
-      const run = guard(() => test.spans(text), timeLimit);
+      const run = guard(() => test.spans(text, from, to), timeLimit);
       if (run.ok) return run.value;
     }
     timeouts += 1;
@@ -29,7 +29,8 @@ export function highlightTest(test: LineMatcher, guard: Guard): LineMatcher {
   };
   return {
     ...test,
-    spans(text) {
+    spans(text, from = 0, to = maxTextLength) {
+      if (from > 0 || to !== maxTextLength) return find(text, from, to);
       const cachedSpans = cache.get(text);
       if (cachedSpans !== undefined) return cachedSpans;
       const spans = find(text);
