@@ -1,7 +1,7 @@
 import type { ChangedRange, DiffLine, DiffRow, SideBySideRow } from '../../editor/diff-rows.ts';
 import { cellWidth } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
-import { fitLine, longestCell, sliceLine } from '../text/fit.ts';
+import { fitLine, longestCell, scrolledLine } from '../text/fit.ts';
 import { type Line, type Span, span } from '../text/line.ts';
 import type { Style, Token } from '../text/theme.ts';
 
@@ -81,7 +81,7 @@ function signedText(line: DiffLine, { scrollLeft }: DiffStyle, width: number): L
   const text = textSpans(line, token, scrollLeft + width);
   const end: Line =
     line.kind === 'same' || line.end === undefined ? [] : [span(` (${line.end})`, 'info')];
-  return [span(signs[line.kind], token), ...sliceLine([...text, ...end], scrollLeft)];
+  return [span(signs[line.kind], token), ...scrolledLine([...text, ...end], scrollLeft)];
 }
 
 /** Sanitises enough text to fill `cells` cells, and underlines the changed ranges. */

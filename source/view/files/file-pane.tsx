@@ -10,6 +10,7 @@ import { useTextSearch } from '../parts/use-text-search.ts';
 import { leftWithMatch, topWithMatch } from '../text/reveal-match.ts';
 
 const noLines: readonly string[] = [];
+const noMatch = [0, 0] as const;
 
 /** Pane 4: the read-only viewer of a file. */
 export function FilePane(area: PaneArea) {
@@ -32,9 +33,9 @@ export function FilePane(area: PaneArea) {
   const lines = text?.lines ?? noLines;
   const found = useTextSearch(lines, Math.max(0, scroll.top - head.length), (line) => {
     const top = topWithMatch(line + head.length, scroll.top, area.height);
-    const [[column] = [0]] = deck.textSearch.spans(lines[line] ?? '');
+    const [match = noMatch] = deck.textSearch.spans(lines[line] ?? '');
     const numbers = lineNumberCells(lines.length);
-    const left = wrap ? 0 : leftWithMatch(column, scroll.left, area.width - numbers);
+    const left = wrap ? 0 : leftWithMatch(match, scroll.left, area.width - numbers);
     deck.screen.view.scrollTo({ top, left });
   });
   if (opened === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { headOfLine, sliceLine, wrapLine } from '../text/fit.ts';
+import { headOfLine, scrolledLine, wrapLine } from '../text/fit.ts';
 import type { Line } from '../text/line.ts';
 import type { CursorRole } from '../text/styled-row.ts';
 import { type ClickTarget, useClickArea } from './click-map.ts';
@@ -60,5 +60,5 @@ function documentRows(props: Parameters<typeof Document>[0]): readonly DocumentR
 }
 
 function shifted(line: Line, left: number, fixed = 0): Line {
-  return left === 0 ? line : [...line.slice(0, fixed), ...sliceLine(line.slice(fixed), left)];
+  return left === 0 ? line : [...line.slice(0, fixed), ...scrolledLine(line.slice(fixed), left)];
 }

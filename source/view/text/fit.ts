@@ -1,4 +1,4 @@
-import { cellWidth, padCells, truncateCells } from '../../terminal/screen/cells.ts';
+import { cellWidth, ellipsis, padCells, truncateCells } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
 import type { BoxStop, Line, Span } from './line.ts';
 
@@ -23,8 +23,8 @@ export function leftColumn(text: string, width: number): string {
 
 /**
  * Returns spans that fill exactly `width` cells. A line of which more than blanks is cut ends in the
- * ellipsis, also where the cut falls between two spans. All text on the screen is sanitised here,
- * whatever its source.
+ * ellipsis, also where the cut falls between two spans; it has the colour of a match that is cut. All
+ * text on the screen is sanitised here, whatever its source.
  */
 export function fitLine(line: Line, width: number): readonly Span[] {
   const spans: Span[] = [];
@@ -38,14 +38,18 @@ export function fitLine(line: Line, width: number): readonly Span[] {
       continue;
     }
     const head = truncateCells(text, left, '');
-    const rest = [{ text: text.slice(head.length) }, ...line.slice(index + 1)];
-    const isBlank = !rest.some((cut) => /\S/.test(cut.text));
+    const cut = [{ ...part, text: text.slice(head.length) }, ...line.slice(index + 1)];
     // The ellipsis takes a cell of the span before where this one has none left.
-    const last = left > 0 || isBlank ? undefined : spans.pop();
+    const last = left > 0 || isBlank(cut) ? undefined : spans.pop();
     const room = last === undefined ? left : cellWidth(last.text);
-    const shown = isBlank ? head : truncateCells(`${last?.text ?? ''}${text}`, room);
+    const mark = hasMatch(cut) ? truncateCells(ellipsis(), room, '') : '';
+    const shown =
+      isBlank(cut) || mark !== ''
+        ? truncateCells(`${last?.text ?? ''}${text}`, room - cellWidth(mark), '')
+        : truncateCells(`${last?.text ?? ''}${text}`, room);
     if (shown !== '') spans.push({ ...(last ?? part), text: shown });
-    left = room - cellWidth(shown);
+    if (mark !== '') spans.push({ text: mark, token: 'match' });
+    left = room - cellWidth(shown) - cellWidth(mark);
     break;
   }
   if (left > 0) spans.push({ text: ' '.repeat(left) });
@@ -97,6 +101,27 @@ export function sliceLine(line: Line, from: number): Line {
   return rest;
 }
 
+/**
+ * Scrolls a line sideways by `from` cells. A line of which more than blanks is cut starts with the
+ * ellipsis, in the colour of a match that is cut.
+ */
+export function scrolledLine(line: Line, from: number): Line {
+  const cut = from === 0 ? [] : lineHead(line, from);
+  if (isBlank(cut)) return from === 0 ? line : sliceLine(line, from);
+  const mark = ellipsis();
+  const hidden = from + cellWidth(mark);
+  const token = hasMatch(lineHead(line, hidden)) ? 'match' : undefined;
+  return [{ text: mark, token }, ...sliceLine(line, hidden)];
+}
+
+function isBlank(line: Line): boolean {
+  return !line.some(({ text }) => /\S/.test(text));
+}
+
+function hasMatch(line: Line): boolean {
+  return line.some(({ text, token }) => token === 'match' && text !== '');
+}
+
 /** Maximum code units of one cell, combining marks included. */
 export const longestCell = 8;
 
@@ -112,22 +137,45 @@ export function headOfLine(line: Line, cells: number): Line {
   return head;
 }
 
-/** Wraps a line into rows of at most `width` cells; at least one row, and no more than `most`. */
+/**
+ * Wraps a line into rows of at most `width` cells; at least one row, and no more than `most`. The last
+ * row has all that is left.
+ */
 export function wrapLine(
   line: Line,
   width: number,
   most = Number.POSITIVE_INFINITY,
 ): readonly Line[] {
   const rows: Line[] = [];
-  let rest = most === Number.POSITIVE_INFINITY ? line : headOfLine(line, width * most);
-  while (rows.length < most - 1 && lineWidth(rest) > width) {
-    const row = lineHead(rest, width);
-    // A wide character does not fit a single cell.
-    if (lineWidth(row) === 0) break;
-    rows.push(row);
-    rest = sliceLine(rest, lineWidth(row));
+  let row: Span[] = [];
+  let left = width;
+  let last = most - 1;
+  for (const part of most === Number.POSITIVE_INFINITY ? line : headOfLine(line, width * most)) {
+    let text = sanitize(part.text);
+    while (text !== '' && rows.length < last) {
+      // Only about as much as a row can hold is measured, so the time is linear in the length.
+      const piece = headOfPoints(text, Math.max(1, left));
+      const taken = truncateCells(piece, left, '');
+      if (taken !== '') row.push({ ...part, text: taken });
+      left -= cellWidth(taken);
+      text = text.slice(taken.length);
+      // A wide character does not fit a single cell.
+      if (taken === '' && left === width) last = 0;
+      else if (taken.length < piece.length) {
+        rows.push(row);
+        row = [];
+        left = width;
+      }
+    }
+    if (text !== '') row.push({ ...part, text });
   }
-  return [...rows, rest];
+  return [...rows, row];
+}
+
+/** Returns the start of a text in whole code points. */
+function headOfPoints(text: string, units: number): string {
+  const isCut = /[\uD800-\uDBFF]/.test(text.charAt(units - 1));
+  return text.slice(0, isCut ? units + 1 : units);
 }
 
 /** Wraps a line into rows of at most `width` cells, between words where possible. */

@@ -47,7 +47,7 @@ describe('unifiedLine', () => {
   it('scrolls the text sideways without numbers and sign', () => {
     const [, , removed] = unifiedRows(before, after);
     if (removed === undefined) throw new Error('no such row');
-    expect(textOf(unifiedLine(removed, { ...style, scrollLeft: 4 }))).toBe('3   - meout: 2s');
+    expect(textOf(unifiedLine(removed, { ...style, scrollLeft: 4 }))).toBe('3   - …eout: 2s');
   });
 
   it('underlines whole grapheme clusters', () => {

@@ -7,6 +7,7 @@ import {
   fitLine,
   headOfLine,
   lineWidth,
+  scrolledLine,
   sliceLine,
   wrapLine,
   wrapWords,
@@ -55,6 +56,41 @@ describe('a cut line', () => {
   it('blanks the second half of a wide character before the ellipsis', () => {
     expect(textOf(fitLine([{ text: '世' }, { text: 'x' }], 2))).toBe('… ');
     expect(textOf(fitLine([{ text: 'a世' }, { text: 'x' }], 3))).toBe('a… ');
+  });
+});
+
+describe('a line with a match of a search', () => {
+  const found = [{ text: 'one ' }, { text: 'two', token: 'match' as const }, { text: ' three' }];
+  const marked = (parts: Line) =>
+    parts.filter(({ token }) => token === 'match').map((part) => part.text);
+
+  it('has the ellipsis of the side where the match is cut in its colour', () => {
+    expect(marked(fitLine(found, 4))).toEqual(['…']);
+    expect(marked(fitLine(found, 6))).toEqual(['t', '…']);
+    expect(marked(fitLine(found, 7))).toEqual(['tw…']);
+    expect(marked(fitLine(found, 9))).toEqual(['two']);
+    expect(marked(scrolledLine(found, 2))).toEqual(['two']);
+    expect(marked(scrolledLine(found, 5))).toEqual(['…', 'o']);
+    expect(marked(scrolledLine(found, 9))).toEqual(['…']);
+    expect(textOf(scrolledLine(found, 9))).toBe('…ree');
+  });
+});
+
+describe('a line scrolled sideways', () => {
+  it('starts with the ellipsis if more than blanks is cut, and only then', () => {
+    fc.assert(
+      fc.property(line, fc.nat(60), (parts, from) => {
+        const whole = sliceLine(parts, 0);
+        const scrolled = textOf(scrolledLine(whole, from));
+        const rest = textOf(sliceLine(whole, from));
+        const isCut = textOf(whole)
+          .slice(0, textOf(whole).length - rest.trimStart().length)
+          .trim();
+        if (isCut === '') expect(scrolled).toBe(rest);
+        else expect(scrolled.startsWith('…') || scrolled === rest).toBe(true);
+        expect(cellWidth(scrolled)).toBe(Math.max(cellWidth(rest), scrolled === '…' ? 1 : 0));
+      }),
+    );
   });
 });
 
