@@ -13,6 +13,7 @@ import { logMembers } from './members.ts';
 import { createColumnLayout } from './rows/column-layout.ts';
 import { createCodeUnderlines } from './rows/code-underlines.ts';
 import type { LogLayout } from './rows/entry-rows.ts';
+import type { LogRowsOptions } from './rows/frame.ts';
 import { LogRowCache } from './rows/row-cache.ts';
 import { logRows } from './rows/rows.ts';
 import { isAway } from '../../store/deck/polling.ts';
@@ -27,6 +28,7 @@ import { Painted } from '../parts/painted.tsx';
 import { Row } from '../parts/row.tsx';
 import { tailText } from './title.ts';
 import { useQueryStrip } from './use-query-strip.ts';
+import { useRevealedMatch } from './use-revealed-match.ts';
 import { useNow } from '../parts/use-now.ts';
 import type { Tail } from '../../store/log/tail.ts';
 import type { Area } from '../../terminal/screen/screen-rows.ts';
@@ -116,25 +118,8 @@ function TailRows({ tail, area, isFocused }: TailArea) {
     [width, height, wrap, times, rawJson, scrollLeft],
   );
   const cache = useMemo(() => new LogRowCache(layout), [layout]);
-  const source = useMemo(
-    () =>
-      logRows({
-        tail,
-        name,
-        closedAt,
-        members,
-        restartPlaces,
-        code,
-        columns,
-        layout,
-        cache,
-        isFocused,
-        clock: deck.clock,
-        serviceNow: () => deck.clock.serviceNow(),
-      }),
-    // A new position or mark makes a new source, which is painted at once instead of throttled.
-    // eslint-disable-next-line react/exhaustive-deps
-    [
+  const options = useMemo(
+    (): LogRowsOptions => ({
       tail,
       name,
       closedAt,
@@ -145,10 +130,17 @@ function TailRows({ tail, area, isFocused }: TailArea) {
       layout,
       cache,
       isFocused,
-      deck,
-      position,
-      marks,
-    ],
+      clock: deck.clock,
+      serviceNow: () => deck.clock.serviceNow(),
+    }),
+    [tail, name, closedAt, members, restartPlaces, code, columns, layout, cache, isFocused, deck],
+  );
+  useRevealedMatch(options);
+  const source = useMemo(
+    () => logRows(options),
+    // A new position or mark makes a new source, which is painted at once instead of throttled.
+    // eslint-disable-next-line react/exhaustive-deps
+    [options, position, marks],
   );
   return <Painted area={area} source={source} />;
 }

@@ -64,17 +64,23 @@ function liveSearch(deck: Handles, tail: Tail): LiveQuery {
   const position = view.position.getState();
   const top = view.top();
   const { query: previous } = search.state.getState();
+  const { logLeft } = deck.screen.getState();
   return {
     kind: 'search',
     label: (regex) => queryText('search', { text: '', regex }),
     outcome: outcomeOf(deck, tail, 'search'),
     completions: (text) => completedTerms(tail, text),
-    set: (query) => search.setQuery(query, position),
+    set(query) {
+      // Each query starts where the reader was, as a longer one may match nowhere.
+      deck.screen.reading.setLogLeft(logLeft);
+      search.setQuery(query, position);
+    },
     restore() {
       search.setQuery(previous);
       // A copy changes the identity, which stops a running search from moving the reader.
       view.restore({ ...position });
       view.recordTop(top);
+      deck.screen.reading.setLogLeft(logLeft);
     },
     submitNothing: () => search.setQuery(undefined, position),
   };

@@ -207,6 +207,37 @@ test('t steps through the time formats and names the current one', async () => {
   expect(seen.has('relative') && seen.has('off') && seen.has('full')).toBe(true);
 });
 
+test('a search step scrolls to its match within a long line, and back to the left', async () => {
+  const long = `${'x'.repeat(150_000)} deep needle ${'y'.repeat(50_000)}`;
+  await using open = await openLog(['first needle', long, 'last']);
+  const { deck } = open;
+  const drawn = render(
+    <DeckContext value={deck}>
+      <App />
+    </DeckContext>,
+  );
+  const showsRow = (row: RegExp) => waitFor(() => expect(drawn.lastFrame()).toMatch(row));
+  press(deck, '/');
+  type(deck, 'needle');
+  await showsRow(/^>\S+ web +…x+ deep needle y+…$/m);
+  press(deck, 'enter', 'N');
+  await showsRow(/^>\S+ web +first needle *$/m);
+  expect(deck.screen.getState().logLeft).toBe(0);
+  press(deck, 'n');
+  await showsRow(/^>\S+ web +…x+ deep needle y+…$/m);
+  press(deck, '/', 'escape');
+  expect(deck.screen.getState().logLeft).toBeGreaterThan(149_000);
+  press(deck, 'w');
+  await showsRow(/^x+ deep needle y+$/m);
+  press(deck, 'up');
+  await showsRow(/^x+ deep needle y+$/m);
+  press(deck, 'N');
+  await showsRow(/^>\S+ web +first needle *$/m);
+  press(deck, 'n');
+  await showsRow(/^x+ deep needle y+$/m);
+  drawn.unmount();
+});
+
 test('the horizontal scroll survives new lines and following again', async () => {
   await using open = await openLog(['0123456789abcdefghij']);
   const { deck, foreign } = open;
@@ -216,11 +247,11 @@ test('the horizontal scroll survives new lines and following again', async () =>
       <App />
     </DeckContext>,
   );
-  await waitFor(() => expect(drawn.lastFrame()).toMatch(/^ \S+ web +89abcdefghij/m));
+  await waitFor(() => expect(drawn.lastFrame()).toMatch(/^ \S+ web +…9abcdefghij/m));
   press(deck, 'k', 'G');
   foreign.append(foreign.sample, 'web', 'ABCDEFGHIJKLMN');
-  await waitFor(() => expect(drawn.lastFrame()).toMatch(/^ \S+ web +IJKLMN/m));
-  expect(drawn.lastFrame()).toMatch(/^ \S+ web +89abcdefghij/m);
+  await waitFor(() => expect(drawn.lastFrame()).toMatch(/^ \S+ web +…JKLMN/m));
+  expect(drawn.lastFrame()).toMatch(/^ \S+ web +…9abcdefghij/m);
   drawn.unmount();
 });
 

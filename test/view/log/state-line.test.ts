@@ -26,6 +26,7 @@ const noSearch: LogSearchState = {
   looking: undefined,
   missed: undefined,
   done: true,
+  jumps: 0,
 };
 const timeout: LogFilterState = {
   ...noFilter,

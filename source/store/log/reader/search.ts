@@ -33,6 +33,8 @@ export interface LogSearchState {
   readonly missed: SearchDirection | undefined;
   /** True when all visible lines were scanned. */
   readonly done: boolean;
+  /** Number of moves to a match; the pane scrolls within the line of `at` when it changes. */
+  readonly jumps: number;
 }
 
 /** Search among the visible lines of a log. */
@@ -86,6 +88,7 @@ export function createLogSearch(options: {
   /** Start of a search that has no first match yet, and the position of the reader meanwhile. */
   let pendingStart: { readonly from: LogPosition; readonly meanwhile: LogPosition } | undefined;
   let cancelPublish: (() => void) | undefined;
+  let jumps = 0;
 
   const matches = createLogMatches({
     ...options,
@@ -130,6 +133,7 @@ export function createLogSearch(options: {
       looking: pendingDirection,
       missed: missedDirection,
       done: isDone(),
+      jumps,
     };
   };
   const state = createStore<LogSearchState>(currentState);
@@ -183,6 +187,11 @@ export function createLogSearch(options: {
     else if (next(direction, pendingUntil) === 'none') missedDirection = direction;
   };
 
+  const jumpTo = (seq: number): void => {
+    jumps += 1;
+    view.goTo(seq);
+  };
+
   const startFrom = ({ from, meanwhile }: NonNullable<typeof pendingStart>): void => {
     // The reader has moved since.
     if (view.position.getState() !== meanwhile) {
@@ -195,7 +204,7 @@ export function createLogSearch(options: {
     if (seq === 'looking') return;
     pendingStart = undefined;
     if (seq === 'none') view.restore(from);
-    else view.goTo(seq);
+    else jumpTo(seq);
   };
 
   const next = (direction: SearchDirection, until?: number): 'none' | 'moved' | 'looking' => {
@@ -209,7 +218,7 @@ export function createLogSearch(options: {
     const seq = nearest(direction, cursor ?? Number.POSITIVE_INFINITY, false, until);
     if (seq === 'looking') pendingDirection = direction;
     if (typeof seq === 'string') return seq;
-    view.goTo(seq);
+    jumpTo(seq);
     return 'moved';
   };
 

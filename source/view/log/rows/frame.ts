@@ -12,9 +12,8 @@ import type { CodeUnderlines } from './code-underlines.ts';
 import type { ColumnLayout } from './column-layout.ts';
 import { hasPinnedLines } from '../place.ts';
 import { earlierRow, emptyLines, stoppedLines } from './earlier.ts';
-import type { LogLayout } from './entry-rows.ts';
+import { entryRows, type LogLayout, rowAbove } from './entry-rows.ts';
 import { rowOfCursor, topForCursorRow } from './cursor-row.ts';
-import { tallRows } from './tall-rows.ts';
 import type { LogMember } from '../members.ts';
 import { restartRowsOf } from './restart-rows.ts';
 import { type Gutter, type LogStyle, serviceColumnWidth } from './line.ts';
@@ -79,8 +78,25 @@ export function layOutLog(options: LogRowsOptions): LogFrameRows {
   return isWider ? layOutRows(options, frame.position) : frame;
 }
 
+/** Returns the style in which the lines are drawn now. */
+export function logStyle(options: LogRowsOptions): LogStyle {
+  const { tail, layout, cache } = options;
+  return {
+    times: layout.times,
+    serviceWidth: serviceColumnWidth(tail.log.services()),
+    instanceWidth: cache.instanceWidth,
+    members: options.members,
+    // Whole seconds let the cached rows be reused in between.
+    now: layout.times === 'relative' ? Math.floor(options.serviceNow() / 1000) * 1000 : 0,
+    search: tail.search.test(),
+    code: options.code,
+    columns: options.columns,
+    columnsVersion: options.columns?.version,
+  };
+}
+
 function layOutRows(options: LogRowsOptions, before: FramePosition | undefined): LogFrameRows {
-  const { tail, name, members, layout, serviceNow, cache } = options;
+  const { tail, name, members, layout, cache } = options;
   const { log, entries, view, reading } = tail;
   const { width, height } = layout;
   const state = log.state.getState();
@@ -94,18 +110,7 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
   }
   const position = view.position.getState();
   const marks = reading.marks.state.getState();
-  const style: LogStyle = {
-    times: layout.times,
-    serviceWidth: serviceColumnWidth(log.services()),
-    instanceWidth: cache.instanceWidth,
-    members,
-    // Whole seconds let the cached rows be reused in between.
-    now: layout.times === 'relative' ? Math.floor(serviceNow() / 1000) * 1000 : 0,
-    search: tail.search.test(),
-    code: options.code,
-    columns: options.columns,
-    columnsVersion: options.columns?.version,
-  };
+  const style = logStyle(options);
   // The filter may hide the cursor's line; the cursor is then drawn at its insertion point.
   const cursor =
     position.kind === 'frozen'
@@ -145,7 +150,7 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
       selected !== undefined && selected.first <= entry.seq && entry.seq <= selected.last;
     const shown = isSelected ? selectedRows(own) : own;
     // The painter remembers a row's style, so the cursor's rows are never those of another frame.
-    const drawn = isUnderCursor ? shown.map((row) => [...row]) : shown;
+    const drawn = isUnderCursor ? shown.map((row) => (row === rowAbove ? row : [...row])) : shown;
     if (isUnderCursor) for (const row of drawn) cursorRows.add(row);
     const target = { kind: 'log-line', log: clickedLog, seq: entry.seq } as const;
     for (const row of drawn) targets.set(row, target);
@@ -191,6 +196,25 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
           : { wrap: layout.wrap, width, row, hidden: Math.max(0, hidden) },
     },
   };
+}
+
+/**
+ * Returns the rows of the line under the cursor, which may be taller than the window: those around the
+ * window, and as far as the next screen.
+ * @param top first row of the window, which may be within the line.
+ */
+function tallRows(
+  entry: Entry<LogLine>,
+  style: LogStyle,
+  gutter: Gutter,
+  layout: LogLayout,
+  top: ViewportTop | undefined,
+): readonly Line[] {
+  const { height } = layout;
+  const skipped = top?.seq === entry.seq ? top.skipped : 0;
+  const above = Math.max(0, skipped - height);
+  const rows = skipped - above + 2 * height;
+  return entryRows(entry, style, gutter, { ...layout, height: rows }, above);
 }
 
 /** Returns the timestamp of the entry before another one; undefined for a gap. */

@@ -5,7 +5,7 @@ import {
   timeOfDayText,
   dateTimeText,
 } from '../../../store/log/times.ts';
-import type { LineMatcher } from '../../../tail/query/log-query.ts';
+import type { LineMatcher, TextSpan } from '../../../tail/query/log-query.ts';
 import { padCells, truncateCells } from '../../../terminal/screen/cells.ts';
 import { sanitize } from '../../../terminal/screen/sanitize.ts';
 import { sanitizeColoured } from '../../../terminal/screen/coloured-text.ts';
@@ -108,38 +108,50 @@ export function instanceColumnWidth({ instance }: LogLine): number {
 }
 
 /** Returns the text of a line in its own colours, with search matches highlighted. */
-export function textSpans(line: LogLine, { search }: LogStyle): Line {
-  const token = lineToken(line);
-  const marks = search?.spans(line.logLine) ?? [];
-  const codes = silentCodes(line.logLine);
-  return sanitizeColoured(line.logLine, codes, { marks }).map(({ text, style, isMarked }) => {
-    if (isMarked === true) return { text, token: 'match' };
-    const { strikethrough: _, ...own } = style;
+function textSpans(line: LogLine, { search }: LogStyle): Line {
+  return colouredSpans(line.logLine, search?.spans(line.logLine) ?? [], lineToken(line));
+}
+
+/**
+ * Returns a text in its own colours, with marked ranges highlighted.
+ * @param token colour of the level, for text without colours.
+ * @param column cells of the line before the text.
+ */
+export function colouredSpans(
+  text: string,
+  marks: readonly TextSpan[],
+  token: Token | undefined,
+  column = 0,
+): Line {
+  return sanitizeColoured(text, silentCodes(text), { marks, column }).map((part) => {
+    if (part.isMarked === true) return { text: part.text, token: 'match' };
+    const { strikethrough: _, ...own } = part.style;
     // The guessed level colours only text without ANSI colours.
-    return Object.keys(style).length > 0 ? { text, style: own } : { text, token };
+    return Object.keys(part.style).length > 0
+      ? { text: part.text, style: own }
+      : { text: part.text, token };
   });
 }
 
+/** Characters in which a record starts, behind silent codes. */
+const recordStart = 256;
+
 /** Returns a JSON record as its level, its message and its other fields; undefined for other texts. */
 export function recordSpans(line: LogLine, { search }: LogStyle): Line | undefined {
-  const text = stripSilentCodes(line.logLine);
   // Most lines are no records, and need no search for matches here.
-  if (!text.startsWith('{')) return undefined;
+  if (!stripSilentCodes(line.logLine.slice(0, recordStart)).startsWith('{')) return undefined;
+  const text = stripSilentCodes(line.logLine);
   const marks = search?.spans(text) ?? [];
   return jsonRecord(text, marks, lineToken(line), line.timestamp !== undefined);
 }
 
-/** Returns the chosen columns of a line; undefined without any, or where a match would not be visible. */
-export function columnSpans(line: LogLine, { search, columns }: LogStyle): Line | undefined {
-  if (columns === undefined) return undefined;
-  const text = stripSilentCodes(line.logLine);
-  const spans = columns.of(text, lineToken(line));
-  const isMatch = spans !== undefined && (search?.spans(text) ?? []).length > 0;
-  return isMatch ? undefined : spans;
+/** Returns the chosen columns of a line; undefined for a line without any of the fields. */
+export function columnSpans(line: LogLine, { columns }: LogStyle): Line | undefined {
+  return columns?.of(stripSilentCodes(line.logLine), lineToken(line));
 }
 
 /** Returns the colour of a line: of its level, or quiet for routine lines and those of the host. */
-function lineToken({ logLine: text, stream }: LogLine): Token | undefined {
+export function lineToken({ logLine: text, stream }: LogLine): Token | undefined {
   const token = levelToken(text);
   if (token !== undefined) return token;
   return stream === eventStream || isRoutine(text) ? 'quiet' : undefined;

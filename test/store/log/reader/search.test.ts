@@ -224,6 +224,25 @@ describe('a search', () => {
     expect(world.under()).toBe('x y');
   });
 
+  it('counts its moves to a match, also those of steps that are found later', () => {
+    const world = createWorld('x one', 'two', 'x three');
+    const jumps = () => world.search.state.getState().jumps;
+    world.find('x');
+    expect(jumps()).toBe(1);
+    world.search.next('older');
+    expect(jumps()).toBe(2);
+    world.search.next('older');
+    world.view.move(1);
+    expect(jumps()).toBe(2);
+    world.find('later');
+    expect(jumps()).toBe(2);
+    world.say('later');
+    world.search.next('newer');
+    world.settle();
+    expect(world.under()).toBe('later');
+    expect(jumps()).toBe(3);
+  });
+
   it('reports an invalid query and keeps the last valid one', () => {
     const world = createWorld('x', 'y');
     world.find('x');

@@ -106,7 +106,7 @@ test('a JSON line is a record or as it is written, with the visible part of a lo
   const draw = (rawJson: boolean, scrollLeft = 0) =>
     entryRows(entry, style, emptyGutter, { ...layout, rawJson, scrollLeft }).map(textOf);
   expect(draw(false)).toEqual([' WARN slow ms=812']);
-  expect(draw(false, 5)).toEqual([' slow ms=812']);
+  expect(draw(false, 5)).toEqual([' …low ms=812']);
   expect(draw(true)[0]).toMatch(/^ \{"level"/);
 });
 
