@@ -1,3 +1,4 @@
+import { keyName } from '../../store/prompts/key-names.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { dayText, isUtcFormat } from '../../store/log/times.ts';
 import { contextOf } from '../command/command.ts';
@@ -16,7 +17,9 @@ export function positionText(deck: Handles, selection?: string): string {
   const parts = [
     frozenDay(deck),
     selection === undefined ? '' : `${selection}. Esc deselects.`,
-    logLeft === 0 ? '' : `Scrolled right by ${logLeft}. Left scrolls back.`,
+    logLeft === 0
+      ? ''
+      : `Scrolled right by ${logLeft}. ${keyName('text.left-edge', '0')} scrolls back.`,
   ];
   return parts.filter((part) => part !== '').join(' ');
 }

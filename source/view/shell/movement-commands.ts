@@ -9,6 +9,8 @@ import {
 import { moveBy, moveSideways } from './movement.ts';
 
 const contexts = paneContexts;
+/** Cells of a step to the left or to the right. */
+const sidewaysStep = 8;
 const infinite = Number.POSITIVE_INFINITY;
 
 /** Commands that scroll texts and move the cursor. */
@@ -33,7 +35,7 @@ export const movementCommands: readonly Command[] = [
     contexts: ['logs', ...pageContexts],
     group: 'view',
     help: 'sideways',
-    run: ({ deck }) => moveSideways(deck, -1),
+    run: ({ deck }) => moveSideways(deck, -sidewaysStep),
   },
   {
     id: 'text.right',
@@ -41,7 +43,16 @@ export const movementCommands: readonly Command[] = [
     contexts: ['logs', ...pageContexts],
     group: 'view',
     help: 'sideways',
-    run: ({ deck }) => moveSideways(deck, 1),
+    run: ({ deck }) => moveSideways(deck, sidewaysStep),
+  },
+  {
+    id: 'text.left-edge',
+    keys: ['0', 'ctrl+left'],
+    contexts: ['logs', ...pageContexts],
+    group: 'view',
+    help: 'left edge',
+    title: 'scroll to the left edge',
+    run: ({ deck }) => moveSideways(deck, Number.NEGATIVE_INFINITY),
   },
   {
     id: 'text.next-page',

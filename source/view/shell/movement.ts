@@ -49,12 +49,10 @@ function scrollHistory(deck: Pick<Deck, 'screen'>, step: number, viewport: PaneV
   deck.screen.view.scrollTo({ top: top >= end ? Number.POSITIVE_INFINITY : top });
 }
 
-const sidewaysStep = 8;
-
-/** Scrolls the log or a text sideways by one step. */
-export function moveSideways(deck: Pick<Deck, 'screen'>, direction: -1 | 1): void {
+/** Scrolls the log or a text sideways by cells, negative for left; an infinite step goes to the left edge. */
+export function moveSideways(deck: Pick<Deck, 'screen'>, step: number): void {
   const { main, logLeft, scroll } = deck.screen.getState();
-  const shifted = (left: number) => Math.max(0, left + direction * sidewaysStep);
+  const shifted = (left: number) => Math.max(0, left + step);
   if (main.kind === 'logs') deck.screen.reading.setLogLeft(shifted(logLeft));
   else deck.screen.view.scrollTo({ left: shifted(scroll.left) });
 }

@@ -110,7 +110,7 @@ describe('the reader state above the keys', () => {
     setScreen(deck.screen, { times: 'full' });
     expect(positionText(deck)).toBe('');
     press(deck, 'right', 'G');
-    expect(positionText(deck)).toBe('Scrolled right by 8. Left scrolls back.');
+    expect(positionText(deck)).toBe('Scrolled right by 8. 0 scrolls back.');
     press(deck, 'left');
     expect(positionText(deck)).toBe('');
   });

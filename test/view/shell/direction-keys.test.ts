@@ -30,6 +30,8 @@ test('h and l walk the file tree out and in, as Left and Right do', async () => 
   expect(deck.screen.getState().scroll.left).toBe(8);
   press(deck, 'h', 'h');
   expect(deck.screen.getState().scroll.left).toBe(0);
+  press(deck, 'l', 'l', 'l', '0');
+  expect(deck.screen.getState().scroll.left).toBe(0);
 });
 
 test('l opens the grant in its list, and in the log it scrolls sideways', async () => {
