@@ -74,9 +74,9 @@ function frozenText(deck: Pick<Deck, 'opened'>): string | undefined {
   return newLines > 0 ? `PAUSED +${formatCount(newLines)}` : 'PAUSED';
 }
 
-/** Returns the state of the log without the time of its last line, for a row that has no room for it. */
-export function withoutSince(state: Line): Line {
-  return state.map((part) => ({ ...part, text: part.text.replace(/ since .*$/, '') }));
+/** Returns the state of the log without the time of its last line and its counts, for a narrow row. */
+export function shortState(state: Line): Line {
+  return state.map((part) => ({ ...part, text: part.text.replace(/(?: since |, \d).*$/, '') }));
 }
 
 /** Milliseconds without a line before the status shows the time of the last one. */

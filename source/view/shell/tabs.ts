@@ -1,7 +1,7 @@
 import { type Pane, panes } from '../../store/deck/screen/focus.ts';
 import { truncateCells } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
-import { withoutSince } from '../log/title.ts';
+import { shortState } from '../log/title.ts';
 import { fillLine, lineWidth } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 
@@ -34,7 +34,7 @@ export function tabsLine(
   const numbered = drawn((_, title) => digitOnly(title));
   const lines = [...named, numbered];
   const state = own.length > 0 ? own : log;
-  const short = withoutSince(state);
+  const short = shortState(state);
   const rows: readonly (readonly [tabs: Line, state: Line])[] = [
     ...named.map((line) => [line, state] as const),
     ...named.map((line) => [line, short] as const),

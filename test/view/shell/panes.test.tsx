@@ -65,19 +65,19 @@ test('rate and runway are at the right of the title of the grants', async () => 
 test('in the tabs they replace the state of the log while the grants have the focus', async () => {
   const deck = await openSpending(spending);
   const rows = draw(deck, 80, 24);
-  await waitFor(() => expect(rows()[1]).toMatch(/ live \d+\/s$/));
+  await waitFor(() => expect(rows()[1]).toMatch(/ live \d+\/s, 1 other$/));
   setScreen(deck.screen, { focus: 'grants' });
   await waitFor(() => expect(rows()[1]).toMatch(/\[3 Grants 0\].* 2\.16\/h, out in 11h$/));
   expect(rows()[1]).not.toContain('live');
   setScreen(deck.screen, { focus: 'files' });
-  await waitFor(() => expect(rows()[1]).toMatch(/ live \d+\/s$/));
+  await waitFor(() => expect(rows()[1]).toMatch(/ live \d+\/s, 1 other$/));
 });
 
 test('an unknown rate leaves the state of the log in the tabs', async () => {
   const deck = await openSpending(undefined);
   setScreen(deck.screen, { focus: 'grants' });
   const rows = draw(deck, 80, 24);
-  await waitFor(() => expect(rows()[1]).toMatch(/\[3 Grants 0\].* live \d+\/s$/));
+  await waitFor(() => expect(rows()[1]).toMatch(/\[3 Grants 0\].* live \d+\/s(?: since \S+)?, 1 other$/));
 });
 
 /** SGR codes of the row that contains this text; empty for a row without styles. */
