@@ -12,6 +12,7 @@ export const exitCodes = {
   worse: 6,
   /** Too little was seen of the run after a restart. */
   unclear: 7,
+  /** Also where the service gives no more lines before `--since`. */
   unreachable: 8,
   /** A write was sent, and no answer tells whether it succeeded. */
   unknownOutcome: 9,
@@ -34,7 +35,10 @@ export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
   [exitCodes.conflict, 'conflict with the current state'],
   [exitCodes.worse, 'worse than usual since the restart (--prove)'],
   [exitCodes.unclear, 'unclear whether it is worse since the restart (--prove)'],
-  [exitCodes.unreachable, 'service unreachable, or no answer in time'],
+  [
+    exitCodes.unreachable,
+    'service unreachable, no answer in time, or a log that ends before --since is reached',
+  ],
   [exitCodes.unknownOutcome, 'sent, outcome unknown'],
   [exitCodes.alerts, 'something needs attention (watch --once)'],
   [exitCodes.interrupted, 'ended by SIGINT'],

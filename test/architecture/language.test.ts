@@ -12,9 +12,6 @@ const modules = [...sources, ...tests, ...filesBelow('.config')].filter(
 /** Most names that two modules may export. */
 const mostDoubled = 5;
 
-/** The engine that `tail/log` is to replace: its names go on in that one. */
-const replaced = 'source/tail/merge/';
-
 /** Returns the first line of every comment; full lines of `//` that follow each other are one comment. */
 function commentsOf(text: string): readonly string[] {
   const blocks = [...text.matchAll(/\/\*\*?\s*(?:\*\s*)?([^\s*][^\n]*)/g)];
@@ -49,7 +46,7 @@ describe('the language of the code', () => {
 
   test('gives one name one meaning', () => {
     const files = new Map<string, string[]>();
-    for (const file of sources.filter((each) => !each.startsWith(replaced))) {
+    for (const file of sources) {
       for (const name of exportsOf(textOf(file))) {
         files.set(name, [...(files.get(name) ?? []), file]);
       }

@@ -60,8 +60,8 @@ describe.each([true, false])('a log held against its record, with ids: %s', (ids
       fc.property(fc.integer({ min: 1, max: 38 }), (at) => {
         const [one, other] = record.slice(at, at + 2);
         if (one === undefined || other === undefined) throw new Error('no such line');
-        const { disordered, strange } = compare(record.toSpliced(at, 2, other, one), record);
-        expect(disordered + strange).toBeGreaterThan(0);
+        const { lost, disordered, strange } = compare(record.toSpliced(at, 2, other, one), record);
+        expect(lost + disordered + strange).toBeGreaterThan(0);
       }),
     );
   });
@@ -85,4 +85,23 @@ it('a line with other words than in the record is strange, and a gap is counted'
     ...none,
     gaps: 1,
   });
+});
+
+it('lines without ids may be missing or shown twice at a row alone', () => {
+  const record = recordOf(40, false);
+  const [first, ...rest] = shownOf([...record.slice(0, 20), ...record.slice(15)]);
+  if (first === undefined) throw new Error('no line');
+  expect(compareWithRecord([first, ...rest], record, isUniqueLine).doubled).toBeGreaterThan(0);
+  const until = record[15];
+  if (until === undefined) throw new Error('no line');
+  const row: Entry<LogLine> = {
+    kind: 'gap',
+    seq: 0,
+    place: 0,
+    state: { kind: 'missing', why: 'unclear' },
+    after: record[19],
+    until,
+  };
+  const marked = [first, ...rest].toSpliced(20, 0, row);
+  expect(compareWithRecord(marked, record, isUniqueLine)).toMatchObject(none);
 });

@@ -25,15 +25,20 @@ export interface Comparison extends Difference {
 const mostSamples = 5;
 
 /**
- * @param record all lines of the service, oldest first. Lines without ids are known by their text,
- * and those whose text is not unique by the unique one before them.
+ * Compares a log with the record of its service.
+ * @param record all lines of the service, oldest first.
  */
 export function compareWithRecord(
   shown: readonly Entry<LogLine>[],
   record: readonly LogLine[],
   isUnique: (text: string) => boolean,
 ): Comparison {
-  const places = new Map(keysOf(record, isUnique).map((key, place) => [key, place]));
+  const isNumbered = record.every(({ id }) => id !== undefined);
+  return isNumbered ? compareNumbered(shown, record) : compareUnnumbered(shown, record, isUnique);
+}
+
+function compareNumbered(shown: readonly Entry<LogLine>[], record: readonly LogLine[]): Comparison {
+  const places = new Map(record.map((line, place) => [keyOf(line), place]));
   const seen = new Set<number>();
   const samples: string[] = [];
   const counts = { lost: 0, doubled: 0, disordered: 0, strange: 0, gaps: 0 };
@@ -45,11 +50,11 @@ export function compareWithRecord(
   const lines = shown.flatMap((entry) => (entry.kind === 'line' ? [entry.line] : []));
   let last = -1;
   let first = Number.POSITIVE_INFINITY;
-  for (const key of keysOf(lines, isUnique)) {
+  for (const line of lines) {
+    const key = keyOf(line);
     const place = places.get(key);
     if (place === undefined) {
-      // The place of lines between the first one shown and the first unique one is unknown.
-      if (!key.startsWith('+')) count('strange', key);
+      count('strange', key);
       continue;
     }
     if (seen.has(place)) count('doubled', key);
@@ -64,11 +69,53 @@ export function compareWithRecord(
   return { ...counts, lines: lines.length, first, samples };
 }
 
-function keysOf(lines: readonly LogLine[], isUnique: (text: string) => boolean): readonly string[] {
-  let before = '';
-  return lines.map(({ id, serviceName, logLine }) => {
-    if (id !== undefined) return `${id} ${serviceName} ${logLine}`;
-    before = isUnique(logLine) ? `${serviceName} ${logLine}` : `${before}+`;
-    return before;
-  });
+/**
+ * Compares a log without ids: the lines between two rows are to be a part of the record without a
+ * change. Lines may be missing, or be there twice, at a row alone.
+ */
+function compareUnnumbered(
+  shown: readonly Entry<LogLine>[],
+  record: readonly LogLine[],
+  isUnique: (text: string) => boolean,
+): Comparison {
+  const places = new Map(
+    record.flatMap((line, place) => (isUnique(line.logLine) ? [[keyOf(line), place]] : [])),
+  );
+  const samples: string[] = [];
+  const counts = { lost: 0, doubled: 0, disordered: 0, strange: 0, gaps: 0 };
+  const count = (what: keyof Difference, lines: number, sample: string): void => {
+    counts[what] += lines;
+    if (samples.length < mostSamples) samples.push(`${what}: ${sample}`);
+  };
+  /** Place of the next line; undefined behind a row, until a line tells it. */
+  let next: number | undefined;
+  let first: number | undefined;
+  let lines = 0;
+  for (const entry of shown) {
+    if (entry.kind === 'gap') {
+      next = undefined;
+      continue;
+    }
+    lines += 1;
+    const key = keyOf(entry.line);
+    const place = places.get(key);
+    const expected = next === undefined ? undefined : record[next];
+    if (place === undefined && isUnique(entry.line.logLine)) count('strange', 1, key);
+    else if (place === undefined && expected !== undefined && keyOf(expected) !== key)
+      count('strange', 1, `${next} ${key}`);
+    else if (place !== undefined && next !== undefined && place > next)
+      count('lost', place - next, `${next} before ${key}`);
+    else if (place !== undefined && next !== undefined && place < next)
+      count('doubled', 1, `${next} ${key}`);
+    if (place !== undefined) first ??= place;
+    const at = place ?? next;
+    next = at === undefined ? undefined : at + 1;
+  }
+  if (next !== record.length) count('lost', record.length - (next ?? 0), 'the end');
+  return { ...counts, lines, first: first ?? 0, samples };
+}
+
+/** Returns the text that tells a line from all others, if its text does. */
+function keyOf({ id, serviceName, logLine }: LogLine): string {
+  return `${id ?? ''} ${serviceName} ${logLine}`;
 }

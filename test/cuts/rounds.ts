@@ -5,7 +5,10 @@ import { createRandom, planOf } from './plan.ts';
 import { type RoundResult, runRound } from './round.ts';
 import type { WritingService } from './service.ts';
 
-/** `unnumbered`: a foreign service whose lines have no ids. */
+/**
+ * `unnumbered`: a foreign service whose lines have no ids. Nothing tells their order where frames are
+ * swapped, nor how many there are where frames are doubled.
+ */
 export const serviceNames = ['host', 'foreign', 'unnumbered'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
@@ -25,8 +28,6 @@ export const answers: Readonly<
   unnumbered: [
     { logOrder: 'oldest', logIds: 'none' },
     { logOrder: 'newest', logIds: 'none', logReplay: 100 },
-    { logOrder: 'oldest', logIds: 'none', logFrames: 'swapped' },
-    { logOrder: 'newest', logIds: 'none', logFrames: 'doubled' },
     { logOrder: 'newest', logIds: 'none', logFrames: 'arrays' },
     { logOrder: 'oldest', logIds: 'none', logReplay: everything },
   ],

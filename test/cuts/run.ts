@@ -7,7 +7,7 @@
  */
 import { type ServiceName, serviceNames, serviceText, startRound, wrongIn } from './rounds.ts';
 import { readOptions } from '../support/options.ts';
-import { simulate } from '../tail/merge/simulated-run.ts';
+import { simulate } from '../tail/log/model-verdict.ts';
 
 const cutsOfRound = 50;
 

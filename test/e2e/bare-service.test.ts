@@ -64,7 +64,7 @@ test('Logs: a line without a time has none, and a place that could not be joined
   session.press('4');
   await session.waitFor('[4 Logs');
   await session.waitFor(/│ +started$/m);
-  await session.waitFor(/^.*-- gap: lines before \S+ may be missing/m);
+  await session.waitFor('-- gap: lines may be missing or shown twice here');
 });
 
 test('Details: the id and nothing else', async () => {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { labelSentences } from '../../source/store/log/feed/log-source.ts';
 import { type Foreign, startForeign } from '../servers/foreign.ts';
 import { createDeployment, environmentOf } from './foreign-console.ts';
 import { launch } from './harness.ts';
@@ -30,6 +31,9 @@ afterAll(async () => {
   home.remove();
 });
 
+/** Said on stderr about a log without ids. */
+const unnumbered = `${labelSentences.unnumbered}\n`;
+
 const on = (foreign: Foreign, line: string, env = {}): Promise<ProgramEnd> =>
   runProgram(line.split(' '), { home, env: { ...environmentOf(foreign), ...env } });
 
@@ -47,7 +51,7 @@ describe('logs -n', () => {
   test('ends after the last lines', async () => {
     for (const foreign of [full, bare]) {
       const ended = await on(foreign, `logs ${foreign.sample} -n 3`);
-      expect([ended.stderr, ended.code]).toEqual(['', 0]);
+      expect([ended.stderr, ended.code]).toEqual([foreign === bare ? unnumbered : '', 0]);
       expect(textsOf(ended)).toEqual(numbered(298, 300));
     }
   });
@@ -55,7 +59,7 @@ describe('logs -n', () => {
   test('all writes the whole log', async () => {
     for (const foreign of [full, bare]) {
       const ended = await on(foreign, `logs ${foreign.sample} -n all`);
-      expect([ended.stderr, ended.code]).toEqual(['', 0]);
+      expect([ended.stderr, ended.code]).toEqual([foreign === bare ? unnumbered : '', 0]);
       expect(textsOf(ended).slice(-300)).toEqual(numbered(1, 300));
       expect(textsOf(ended)).toHaveLength(foreign.lines(foreign.sample).length);
     }
@@ -159,7 +163,7 @@ describe('the lines of logs', () => {
 
   const textsOn = async (flags: string, foreign = timed): Promise<readonly string[]> => {
     const ended = await on(foreign, `logs ${foreign.sample} ${flags}`);
-    expect([flags, ended.stderr, ended.code]).toEqual([flags, '', 0]);
+    expect([flags, ended.stderr, ended.code]).toEqual([flags, unnumbered, 0]);
     return textsOf(ended);
   };
 
@@ -215,7 +219,7 @@ describe('the lines of logs', () => {
     const ended = await on(strings, `logs ${strings.sample} --since 1h --no-follow`);
     await strings.close();
     expect([ended.stdout, ended.code]).toEqual(['', 2]);
-    expect(ended.stderr).toMatch(/^error: The lines of this log tell no times/);
+    expect(ended.stderr).toMatch(/\nerror: The lines of this log tell no times/);
   });
 
   test('that tell no stream are named where one is wanted', async () => {
@@ -225,7 +229,7 @@ describe('the lines of logs', () => {
     await strings.close();
     expect(ended).toEqual({
       stdout: '',
-      stderr: 'The lines of this log tell no stream; --stream leaves them out.\n',
+      stderr: `${unnumbered}The lines of this log tell no stream; --stream leaves them out.\n`,
       code: 0,
     });
   });
@@ -310,7 +314,7 @@ describe('several logs', () => {
 test('the previous run is known where the service tells it', async () => {
   const untold = await on(bare, `logs ${bare.sample} --previous`);
   expect([untold.stdout, untold.code]).toEqual(['', 2]);
-  expect(untold.stderr).toMatch(/^error: The service does not tell when .* was restarted\./);
+  expect(untold.stderr).toMatch(/\nerror: The service does not tell when .* was restarted\./);
   const other = await startForeign({ deployments: 'ids', services: 'absent' });
   other.append(other.sample, 'web', 'before');
   expect((await on(other, `deployments restart ${other.sample} --yes`)).code).toBe(0);

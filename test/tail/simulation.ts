@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import type { LogId, LogLine } from '../../source/contract/logs.ts';
 import { decodeFrameAt } from '../../source/client/decode/logs.ts';
 import { createLogIngest, type LogIngest } from '../../source/store/log/feed/ingest.ts';
-import { LogMerge } from '../../source/tail/merge/merge.ts';
-import type { PageRequest } from '../../source/tail/merge/page-request.ts';
+import { Log } from '../../source/tail/log/log.ts';
+import type { PageRequest } from '../../source/tail/log/page-request.ts';
 import { toRow } from '../../source/tail/arena/row.ts';
 import { Sequence } from '../../source/tail/arena/sequence.ts';
 import { framesOfLines, lineCodec } from '../servers/log-frames.ts';
@@ -89,7 +89,7 @@ export interface World {
 export class Simulation {
   readonly record: LogRecord;
   readonly sequence: Sequence<LogLine>;
-  readonly merge: LogMerge<LogLine>;
+  readonly merge: Log<LogLine>;
   /** Live batches that were taken in without decoding. */
   runs = 0;
   readonly #world: World;
@@ -110,7 +110,7 @@ export class Simulation {
       maxLines: world.maxLines ?? 100_000,
       maxBytes: Number.POSITIVE_INFINITY,
     });
-    this.merge = new LogMerge(this.sequence, {
+    this.merge = new Log(this.sequence, {
       history: world.history,
       pageSize: world.pageSize,
       patience: world.patience ?? 1000,
@@ -120,9 +120,9 @@ export class Simulation {
       services: this.sequence.services,
       accepts: undefined,
       history: {
-        merge: this.merge,
+        log: this.merge,
         append: (run) => {
-          const isAppended = this.merge.append(run, (spans) => this.sequence.append(run, spans));
+          const isAppended = this.merge.append(run);
           if (isAppended) this.runs += 1;
           if (isAppended) this.#settle();
           return isAppended;
@@ -170,7 +170,7 @@ export class Simulation {
         return;
       case 'check':
         this.#passed += 5000;
-        this.#step((merge) => merge.check());
+        this.#step((merge) => merge.tick());
         return;
       case 'older':
         this.#step((merge) => merge.older(action.count));
@@ -287,7 +287,7 @@ export class Simulation {
     this.#step((merge) => merge.failed(request, why));
   }
 
-  #step(change: (merge: LogMerge<LogLine>) => void): void {
+  #step(change: (merge: Log<LogLine>) => void): void {
     change(this.merge);
     this.#settle();
   }

@@ -47,7 +47,12 @@ export interface IncidentSubject {
 }
 
 export type BuiltIncident =
-  | { readonly ok: true; readonly incident: Incident }
+  | {
+      readonly ok: true;
+      readonly incident: Incident;
+      /** True when the log could not be read back to the first time. */
+      readonly isShort: boolean;
+    }
   /** The problem is undefined where a signal ended it. */
   | { readonly ok: false; readonly problem: CommandProblem | undefined };
 
@@ -111,7 +116,7 @@ export async function buildIncident(
     lines: lines.lines,
   };
   const incident = await maskIncident(raw, [service.token], () => turnOf(clock));
-  return { ok: true, incident };
+  return { ok: true, incident, isShort: lines.isShort };
 }
 
 /** Milliseconds by which the times of a restart and of its proof may differ. */

@@ -23,6 +23,8 @@ export type ReadLines =
       readonly lines: readonly LogLine[];
       /** Sentences about gaps, late lines and lines that are left out. */
       readonly missing: readonly string[];
+      /** True when the log could not be read back to the first time. */
+      readonly isShort: boolean;
     }
   | { readonly ok: false; readonly problem: CommandProblem | undefined };
 
@@ -68,12 +70,14 @@ export async function readLines(
     },
     signal,
   });
-  if (exit !== exitCodes.done) return { ok: false, problem };
+  const isShort = exit === exitCodes.unreachable && problem === undefined;
+  if (exit !== exitCodes.done && !isShort) return { ok: false, problem };
+  if (isShort && missing.length === 0) missing.push('The log could not be read.');
   const { lines, isCut } = collected.lines();
   const kept = boundLines(lines);
   if (isCut || kept.length < lines.length)
     missing.push(`The span has more lines than a file holds; the last ${kept.length} are kept.`);
-  return { ok: true, lines: kept, missing };
+  return { ok: true, lines: kept, missing, isShort };
 }
 
 /** Collects JSON lines; drops the oldest where they are too many. */

@@ -4,7 +4,7 @@ import { packIncident } from '../../disk/incident-file.ts';
 import { writeLocalFile } from '../../store/transfers/write-file.ts';
 import { timeZoneProblem } from '../../config/time-zone.ts';
 import { configurationProblem, failureProblem } from '../command-problem.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
 import { findLocalTarget } from '../files/local-target.ts';
 import { findLog } from '../logs/find-log.ts';
 import type { TimeRangeFlags } from '../logs/time-range.ts';
@@ -37,7 +37,7 @@ export async function writeIncident(
   const built = await build(context, name, flags);
   if (!built.ok)
     return built.problem === undefined ? exitCodes.interrupted : output.fail(built.problem);
-  const { incident } = built;
+  const { incident, isShort } = built;
   for (const sentence of incident.missing) output.note(sentence);
   if (target === undefined) return output.list(incident.masked.counts, maskedView);
   if (signal.aborted) return exitCodes.interrupted;
@@ -47,7 +47,11 @@ export async function writeIncident(
   if (reason !== undefined) {
     return output.fail(failureProblem(`Can't write ${target.file}: ${reason}.`, '', 'local'));
   }
-  return output.record({ file: target.file, size: bytes.length, incident }, writtenView);
+  const exit = await output.record(
+    { file: target.file, size: bytes.length, incident },
+    writtenView,
+  );
+  return isShort ? worstExitCode([exit, exitCodes.unreachable]) : exit;
 }
 
 async function build(

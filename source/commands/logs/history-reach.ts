@@ -1,8 +1,10 @@
 /** Finds where the printed part of a log begins, and whether its history reaches back that far. */
 import type { LogLine } from '../../contract/logs.ts';
 import { type Entries, type Entry, seqAt } from '../../tail/arena/entries.ts';
-import { findTime, indexOfTime } from '../../tail/arena/time-search.ts';
-import type { LineSelector } from './line-selector.ts';
+import { findTime } from '../../tail/arena/time-search.ts';
+import { TimeReach } from '../../store/log/feed/time-reach.ts';
+import { fitsMostly } from '../../tail/log/time-walk.ts';
+import { type LineSelector, timeOf } from './line-selector.ts';
 import type { PreviousRun } from './previous-run.ts';
 
 export interface HistoryReach {
@@ -12,13 +14,12 @@ export interface HistoryReach {
   firstIndex(entries: Entries<LogLine>, end: number): number;
   /** Returns true when lines were left unsearched, because too many match nothing. */
   isCut(): boolean;
+  /** Returns whether lines that lie farther back are of the range of times that is wanted. */
+  fits(lines: readonly LogLine[]): boolean;
 }
 
 /** Entries that are tested at a time. */
 const chunk = 500;
-
-/** Entries by which a line may be off its place in the order of times. */
-const tolerance = 256;
 
 /**
  * @param limit selected lines of history; may be infinite.
@@ -76,14 +77,12 @@ export function createHistoryReach(
     }
   };
 
-  const firstInRange = (entries: Entries<LogLine>): number =>
-    since === undefined ? 0 : Math.max(0, indexOfTime(entries, since) - tolerance);
+  const walk = since === undefined ? undefined : new TimeReach(since);
 
   return {
     isReached(entries, end) {
       if (limit === 0) return true;
-      const oldest = since === undefined ? undefined : findTime(entries, 0);
-      if (since !== undefined && oldest !== undefined && oldest < since) return true;
+      if (walk?.isReached(entries, end) === true) return true;
       if (!hasCriteria) return end >= limit;
       if (run === undefined && !Number.isFinite(limit)) return false;
       countOlder(entries, end);
@@ -91,18 +90,23 @@ export function createHistoryReach(
       return isEnough() || wasCut;
     },
     firstIndex(entries, end) {
-      const low = firstInRange(entries);
-      if (!Number.isFinite(limit)) return Math.min(low, end);
-      if (!hasCriteria) return Math.max(low, end - limit);
+      if (!Number.isFinite(limit)) return 0;
+      if (!hasCriteria) return Math.max(0, end - limit);
       let left = limit;
-      for (let to = end; to > low && left > 0; to -= chunk) {
-        const indexes = test(entries, Math.max(low, to - chunk), to);
+      for (let to = end; to > 0 && left > 0; to -= chunk) {
+        const indexes = test(entries, Math.max(0, to - chunk), to);
         if (indexes.length >= left) return indexes[indexes.length - left] ?? to;
         left -= indexes.length;
       }
-      return left === 0 ? end : Math.min(low, end);
+      return left === 0 ? end : 0;
     },
     isCut: () => wasCut,
+    fits: (lines) =>
+      since !== undefined &&
+      fitsMostly(
+        lines.map(timeOf),
+        (time) => time >= since && (until === undefined || time < until),
+      ),
   };
 }
 

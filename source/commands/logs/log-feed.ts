@@ -5,12 +5,12 @@ import {
   type LogMemory,
   type Logs,
   unreadableSentence,
-  unusableIdsSentence,
+  labelSentences,
 } from '../../store/log/feed/log-source.ts';
 import { createLogReader } from '../../store/log/feed/reader.ts';
 import { type Clock, unbounded } from '../../store/time/clock.ts';
 import type { CommandProblem } from '../command-problem.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodeOf, exitCodes, worstExitCode } from '../exit-codes.ts';
 import { watchClosing } from './closing-watch.ts';
 import { createLineCollector, type LineSink } from './collect-lines.ts';
 import { createHistoryReach } from './history-reach.ts';
@@ -23,7 +23,7 @@ import {
   type Say,
 } from './log-notes.ts';
 import type { PreviousRun } from './previous-run.ts';
-import { openingProblem, tooSlowProblem } from './opening-problem.ts';
+import { openingProblem, shortHistory, tooSlowProblem } from './opening-problem.ts';
 
 export interface LogFeedOptions {
   readonly client: Pick<Client, 'logs'>;
@@ -112,10 +112,11 @@ export function openLogFeed(options: LogFeedOptions): LogFeed {
     search,
     initialLines: isSearched ? Math.min(limit, searchedFirst) : limit,
     reachesBack: isSearched ? (entries, end) => reach.isReached(entries, end) : undefined,
-    isAppendOnly: true,
+    fits: selector.since === undefined ? undefined : (lines) => reach.fits(lines),
     follow: options.follow,
     maxAttempts: patience,
     publishInterval: 0,
+    isAppendOnly: true,
     ...atLeast(options.memory),
   });
   const reader = createLogReader(logs, clock, {
@@ -127,10 +128,12 @@ export function openLogFeed(options: LogFeedOptions): LogFeed {
   const collector = createLineCollector({ ...options, selector, logs, history });
   const connection = createConnectionNotes(note);
   const closing = watchClosing(options, logs);
-  let saysTimes = false;
+  const said = new Set<string>();
   let saysUnreadable = false;
   let saysStreams = false;
   let isOpened = false;
+  /** The sentence about a history that does not reach back to the wanted time. */
+  let short: string | undefined;
   /** The error that the history waits for, as it was noted. */
   let trouble: string | undefined;
 
@@ -145,8 +148,10 @@ export function openLogFeed(options: LogFeedOptions): LogFeed {
   const noteState = (): void => {
     const state = logs.state.getState();
     connection.note(state.connection);
-    if (state.hasUnusableIds && !saysTimes) note(unusableIdsSentence);
-    saysTimes = state.hasUnusableIds;
+    for (const label of state.labels) {
+      if (!said.has(label)) note(labelSentences[label]);
+      said.add(label);
+    }
     if (state.unreadable > 0 && !saysUnreadable) note(unreadableSentence);
     saysUnreadable = state.unreadable > 0;
     // A search waits for its history, however long that takes.
@@ -170,6 +175,8 @@ export function openLogFeed(options: LogFeedOptions): LogFeed {
         const problem =
           previousRun?.problem() ?? openingProblem({ logs, selector, reach, isSearched, note });
         if (problem !== undefined) return { kind: 'failed', problem };
+        short = shortHistory({ logs, selector, reach });
+        if (short !== undefined) note(short);
       }
       const reading = reader.read(readAtOnce, bytesAtOnce);
       const { entries, lateLines, backfill, hasLostLines, retryIn } = reading;
@@ -181,7 +188,11 @@ export function openLogFeed(options: LogFeedOptions): LogFeed {
       // Lines that are held for a moment are written before the command ends.
       const wait = Number.isFinite(retryIn) ? retryIn : undefined;
       const exit = wait === undefined ? endOf(logs, connection) : undefined;
-      if (exit !== undefined) return { kind: 'ended', exit };
+      if (exit !== undefined)
+        return {
+          kind: 'ended',
+          exit: short === undefined ? exit : worstExitCode([exit, exitCodes.unreachable]),
+        };
       // Live lines wait on the service while the history before them is searched.
       const live = logs.entries.length - logs.firstLive();
       if (isOpened || live <= mostWaiting) logs.setPaused(false);

@@ -1,6 +1,7 @@
 /** Finds out whether the criteria of a printed log can be applied to it. */
 import type { Logs } from '../../store/log/feed/log-source.ts';
-import { hasTimes } from '../../tail/arena/time-search.ts';
+import { dateTimeText } from '../../store/log/times.ts';
+import { findTime, hasTimes } from '../../tail/arena/time-search.ts';
 import { type CommandProblem, failureProblem, usageProblem } from '../command-problem.ts';
 import type { HistoryReach } from './history-reach.ts';
 import type { LineSelector } from './line-selector.ts';
@@ -21,6 +22,28 @@ export const tooSlowProblem = failureProblem(
   'Use a simpler one, without nested repetitions.',
 );
 
+/**
+ * Returns the sentence for a walk back to a time that had to stop early; undefined when it had not. Lines
+ * since the time may then be missing.
+ */
+export function shortHistory({
+  logs,
+  selector,
+  reach,
+}: Pick<OpenedLog, 'logs' | 'selector' | 'reach'>): string | undefined {
+  const { entries, state } = logs;
+  const { since } = selector;
+  const { older, olderError } = state.getState();
+  if (since === undefined || older === 'none' || entries.length === 0) return undefined;
+  if (reach.isReached(entries, logs.firstLive())) return undefined;
+  const oldest = findTime(entries, 0);
+  const to = oldest === undefined ? '' : ` to ${dateTimeText(oldest, false)}`;
+  const status = olderError?.status === undefined ? '' : ` (HTTP ${olderError.status})`;
+  const why = older === 'full' ? 'memory is full' : `the service gave no more${status}`;
+  const lines = entries.length.toLocaleString('en-US');
+  return `Read back${to}, ${lines} lines; ${why}. Lines since ${dateTimeText(since, false)} may be missing.`;
+}
+
 /** Notes what the first history lacks. Returns why the criteria can't be applied to it. */
 export function openingProblem({
   logs,
@@ -33,7 +56,8 @@ export function openingProblem({
   const { older, olderError } = state.getState();
   if (entries.length === 0) return undefined;
   if (reach.isCut()) note('Only the last lines were searched. -n all searches the whole log.');
-  if (isSearched && !reach.isReached(entries, logs.firstLive())) {
+  const isShort = isSearched && selector.since === undefined;
+  if (isShort && !reach.isReached(entries, logs.firstLive())) {
     if (older === 'full')
       note(
         'Memory is full: earlier lines are left out. --log-lines and --log-bytes set its limits.',

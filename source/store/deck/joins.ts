@@ -12,7 +12,7 @@ import { treePreparations } from '../files/tree.ts';
 import { grantPreparations, visibleGrants } from '../grants/visible.ts';
 import { forgetGoneDeployments } from '../restarts/gone-deployments.ts';
 import { idsOf, rowWithId } from '../lists/row-with-id.ts';
-import { unusableIdsSentence } from '../log/feed/log-source.ts';
+import { labelSentences } from '../log/feed/log-source.ts';
 import type { RestartsStore } from '../restarts/restarts.ts';
 import { notifyGrants } from './grant-notifier.ts';
 import { rememberFileViews } from './file-views.ts';
@@ -127,7 +127,7 @@ export function joinHandles(handles: {
       handles.textSearch.setQuery(undefined);
       handles.textSearch.show([], 0);
     }),
-    sayUnusableIds(opened, messages),
+    sayLabels(opened, messages),
     ...Object.values(handles.lists).map((list) => list.subscribe(() => list.holdCursor())),
     rememberFileViews(files, screen),
     followFiles(handles),
@@ -138,14 +138,15 @@ export function joinHandles(handles: {
   };
 }
 
-/** Says once for each log that its ids do not order its lines. Returns the function that stops it. */
-function sayUnusableIds(opened: OpenedStore, messages: MessagesHandle): () => void {
+/** Says once for each log what holds for the whole of it. Returns the function that stops it. */
+function sayLabels(opened: OpenedStore, messages: MessagesHandle): () => void {
   let stopWatching = (): void => {};
   const stopFollowing = opened.subscribe(({ tail }, before) => {
     if (tail === before.tail) return;
     stopWatching();
-    const watched = tail?.log.state.subscribe(({ hasUnusableIds }, last) => {
-      if (hasUnusableIds && !last.hasUnusableIds) messages.say(unusableIdsSentence);
+    const watched = tail?.log.state.subscribe(({ labels }, last) => {
+      for (const label of labels)
+        if (!last.labels.includes(label)) messages.say(labelSentences[label]);
     });
     stopWatching = watched ?? stopWatching;
   });

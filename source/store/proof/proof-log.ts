@@ -2,6 +2,7 @@
 import type { LogsClient } from '../../client/logs.ts';
 import { rowTime, toRow } from '../../tail/arena/row.ts';
 import { createLogs } from '../log/feed/logs.ts';
+import { TimeReach } from '../log/feed/time-reach.ts';
 import type { Clock } from '../time/clock.ts';
 import { createLogTally, type LogTally } from './tally.ts';
 
@@ -46,13 +47,14 @@ export function openProofLog(options: {
 }): ProofLog {
   const { client, deploymentId, clock, random, wantedFrom } = options;
   const tally = createLogTally();
+  const reach = new TimeReach(wantedFrom);
   const logs = createLogs({
     client,
     deploymentId,
     clock,
     random,
     initialLines: firstHistory,
-    reachesBack: (entries) => tally.oldest() <= wantedFrom || entries.length >= mostHistory,
+    reachesBack: (entries, end) => reach.isReached(entries, end) || entries.length >= mostHistory,
     publishInterval: 250,
     ...memory,
   });
@@ -79,7 +81,7 @@ export function openProofLog(options: {
     tally,
     knownFrom() {
       const isWhole = logs.ready() && logs.state.getState().older === 'none';
-      return isWhole ? Number.NEGATIVE_INFINITY : tally.oldest();
+      return isWhole ? Number.NEGATIVE_INFINITY : (reach.knownFrom ?? tally.oldest());
     },
     missing: gaps,
     isFetching: (span) =>

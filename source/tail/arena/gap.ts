@@ -8,14 +8,7 @@ import { shiftPlace } from './place.ts';
  * were dropped from memory. `unread`: nobody has asked for them, since older ones were wanted first.
  * `renumbered`: none need be missing, but the service numbers its lines anew from here on.
  */
-export type GapReason =
-  | 'unanswered'
-  | 'gone'
-  | 'unclear'
-  | 'equal'
-  | 'dropped'
-  | 'unread'
-  | 'renumbered';
+export type GapReason = 'unanswered' | 'gone' | 'unclear' | 'dropped' | 'unread' | 'renumbered';
 
 /** The state of a gap: being fetched, or given up until a retry. */
 export type GapState =
@@ -40,14 +33,13 @@ export function gapSentence({ state, after, until }: Gap<LogLine>): string {
   if (state.why === 'dropped') return `gap: ${lines} had left memory`;
   if (state.why === 'renumbered') return 'line numbers begin again';
   if (state.why === 'unread') return `${lines} not loaded`;
-  if (state.why === 'equal') return `gap: ${momentOf(until)} may have more lines than a page holds`;
   // The pages came; whether lines are missing between them and the known ones is unknown.
-  if (state.why === 'unclear') return `gap: ${lines} may be missing`;
+  if (state.why === 'unclear') return 'gap: lines may be missing or shown twice here';
+  if (state.why === 'gone') {
+    const verb = lines.startsWith('line ') ? 'is' : 'are';
+    return `gap: ${lines} ${verb} no longer kept`;
+  }
   return `gap: ${lines} could not be fetched`;
-}
-
-function momentOf({ timestamp }: LogLine): string {
-  return timestamp ?? 'this moment';
 }
 
 /** Names the lines between two known ones by id, or else by time: `lines 4 to 17`. */

@@ -42,7 +42,7 @@ export function toRow(line: LogLine): LogRow<LogLine> {
 const leadingTime = /^\[?(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:[.,]\d+)?)(Z|[+-]\d\d:?\d\d)?/;
 
 /** Returns the time at the start of a text, in ISO 8601; undefined without one. */
-export function leadingTimeOf(text: string): string | undefined {
+function leadingTimeOf(text: string): string | undefined {
   const match = leadingTime.exec(text);
   return match === null
     ? undefined

@@ -27,6 +27,7 @@ export class Log<Line> {
   readonly #numbering = new Numbering<Line>();
   readonly #young = new YoungHoles();
   readonly #live: LiveLines<Line>;
+  readonly #isAppendOnly: boolean;
   #unnumbered: Unnumbered<Line> | undefined;
   #asking: PageRequest | undefined;
   /** The newest numbering, and whether it was in doubt, when the page was requested. */
@@ -45,6 +46,7 @@ export class Log<Line> {
 
   constructor(store: LineOrder<Line>, options: LogOptions) {
     this.pages = new Pages(options);
+    this.#isAppendOnly = options.isAppendOnly === true;
     this.held = new Held(store);
     this.#live = new LiveLines(this.held, this.#copies, this.#numbering, this.#young);
   }
@@ -544,8 +546,9 @@ export class Log<Line> {
   #endIds(isSorted = false): void {
     if (this.#unnumbered !== undefined) return;
     const taken = this.#live.takeSuspects();
-    const rest = isSorted ? [] : taken;
-    if (isSorted) this.pages.older(this.held, this.held.clear());
+    const isCleared = isSorted && !this.#isAppendOnly;
+    const rest = isCleared ? [] : taken;
+    if (isCleared) this.pages.older(this.held, this.held.clear());
     this.#unnumbered = new Unnumbered(this.held, this.pages);
     if (this.#isOpen) this.#unnumbered.opened();
     this.#young.clear();

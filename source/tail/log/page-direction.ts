@@ -97,6 +97,8 @@ export class PageDirection<Line> {
     const span = this.#held.spans[guess];
     this.#guess = undefined;
     if (span === undefined || !this.#pages.offsets.isFalling) return;
+    // A single line does not stand upside down.
+    if (this.#held.upTo(span.to, 2).filter(({ place }) => place >= span.from).length < 2) return;
     this.#held.takeOut(span.from, span.to);
     this.#pages.reopen();
   }

@@ -7,6 +7,8 @@ export interface LogOptions {
   readonly pageSize: number;
   /** Attempts, each after a longer wait, before a gap is given up. */
   readonly patience: number;
+  /** True when what was read is written out, so that lines at hand have to stay where they are. */
+  readonly isAppendOnly?: boolean | undefined;
 }
 
 /**

@@ -18,6 +18,8 @@ export class TimeWalk {
   #stepBack = 0;
   /** Time of the oldest line so far that has one. */
   #oldest: number | undefined;
+  /** The newest time of the page that was noted last. */
+  #newest: number | undefined;
 
   /** @param bound ms since the epoch. */
   constructor(bound: number) {
@@ -29,9 +31,9 @@ export class TimeWalk {
     return this.#pages >= mostPages || (this.#pages >= fewestPages && this.#isDeep);
   }
 
-  /** The time of the oldest line that was read, ms since the epoch. */
-  get reached(): number | undefined {
-    return this.#oldest;
+  /** The newest time of the last page with times, ms since the epoch. */
+  get newestOfLast(): number | undefined {
+    return this.#newest;
   }
 
   /** Notes the times of a page's lines, oldest first, which lies before those noted so far. */
@@ -47,6 +49,7 @@ export class TimeWalk {
     if (newest === undefined) return;
     if (before !== undefined && this.#oldest !== undefined) this.#noteStep(before, this.#oldest);
     this.#oldest = times.find((time) => time !== undefined);
+    this.#newest = newest;
     const isBefore = newest < this.#bound;
     this.#pages = isBefore ? this.#pages + 1 : 0;
     const depth = Math.min(mostDepth, Math.max(leastDepth, 2 * this.#stepBack));
@@ -65,4 +68,18 @@ export function fitsMostly(
 ): boolean {
   const timed = times.filter((time) => time !== undefined);
   return timed.filter(fits).length * 2 > timed.length;
+}
+
+/** Returns the time in the middle of a page's times in their order; undefined without any. */
+export function middleTime(times: readonly (number | undefined)[]): number | undefined {
+  const timed = times.filter((time) => time !== undefined).toSorted((left, right) => left - right);
+  return timed[timed.length >> 1];
+}
+
+/**
+ * Returns whether a page that lies farther back than another one is so much newer that a clock must have
+ * stepped back between them.
+ */
+export function tellsStepBack(middle: number | undefined, nearer: number | undefined): boolean {
+  return middle !== undefined && nearer !== undefined && middle > nearer + leastDepth;
 }

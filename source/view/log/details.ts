@@ -228,9 +228,8 @@ function splitText(line: string): readonly string[] {
 const reasons = {
   unanswered: 'The service did not answer the request.',
   gone: 'The service no longer has these lines.',
-  unclear: 'The answer of the service could not be joined to the known lines.',
-  equal: 'One instant has more lines than a page, so equal lines could not be counted.',
-  renumbered: 'The service numbers its lines anew from here on.',
+  unclear: 'Its pages show the known lines nowhere, or at more than one place.',
+  renumbered: 'The service began a new numbering here. No line need be missing.',
   unread: 'Older lines were wanted first. Moving here reads them.',
   dropped: 'They were dropped because memory is full. --log-lines keeps more.',
 } as const;

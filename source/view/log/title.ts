@@ -8,6 +8,7 @@ import { formatCount } from '../text/amount.ts';
 import type { Line } from '../text/line.ts';
 import type { LogStatus } from '../text/status-line.ts';
 import type { Tail } from '../../store/log/tail.ts';
+import type { LogLabel } from '../../tail/log/log.ts';
 import { joinNames, logMembers } from './members.ts';
 import { rateBars } from './rate-bars.ts';
 
@@ -32,10 +33,22 @@ export function tailText(deck: Pick<Deck, 'deployments' | 'opened'>, long: boole
   );
 }
 
-/** Returns the title of pane 4 while it shows the log: its deployments and the selected services. */
+/** Returns the title of pane 4 while it shows the log: its deployments, selected services and labels. */
 export function logPaneTitle(deck: Pick<Deck, 'deployments' | 'opened'>, long: boolean): string {
   const name = tailText(deck, long);
-  return name === '' ? 'Logs' : `Logs ${name}${servicesText(deck)}`;
+  return name === '' ? 'Logs' : `Logs ${name}${servicesText(deck)}${labelsText(deck)}`;
+}
+
+const labelWords: Readonly<Record<LogLabel, string>> = {
+  unnumbered: 'no line numbers',
+  'by-time': 'listed by time',
+  late: 'late lines',
+};
+
+/** Returns what holds for the whole log, for the title; empty where nothing does. */
+function labelsText({ opened }: Pick<Deck, 'opened'>): string {
+  const labels = opened.getState().tail?.log.state.getState().labels ?? [];
+  return labels.length === 0 ? '' : ` (${labels.map((label) => labelWords[label]).join(', ')})`;
 }
 
 /** Returns the title of the log below the editor. */

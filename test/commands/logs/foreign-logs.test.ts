@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { labelSentences } from '../../../source/store/log/feed/log-source.ts';
 import { type Foreign, type ForeignOptions, startForeign } from '../../servers/foreign.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { runCommand } from '../run-command.ts';
@@ -60,7 +61,9 @@ test.each([
     const argv = ['logs', foreign.sample, ...flags.split(' '), '-o', 'raw'];
     const { stdout, stderr, code } = await runCommand(foreign, argv);
     const found = stdout.split('\n').flatMap((text) => /\d+$/.exec(text)?.[0] ?? []);
-    expect([flags, code, stderr]).toEqual([flags, 0, '']);
+    const label =
+      'logIds' in options && options.logIds === 'none' ? `${labelSentences.unnumbered}\n` : '';
+    expect([flags, code, stderr]).toEqual([flags, 0, label]);
     expect([flags, rangesOf(found.map(Number))]).toEqual([flags, rangesOf(numbers)]);
   }
 });

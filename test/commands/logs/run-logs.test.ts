@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../../source/commands/exit-codes.ts';
-import { unusableIdsSentence } from '../../../source/store/log/feed/log-source.ts';
+import { labelSentences } from '../../../source/store/log/feed/log-source.ts';
 import { createTestClock, settled } from '../../support/clock.ts';
 import { type RunningLogs, startLogs } from './run-logs.ts';
 import { failure, LogModel } from '../../servers/log-model.ts';
@@ -340,17 +340,22 @@ describe('logs into a pipe', () => {
     await end(running);
   });
 
-  it('says once that ids do not tell the order of the lines', async () => {
+  it('says once that the services number their lines for themselves', async () => {
     const model = new LogModel();
+    const write = (round: number): void => {
+      model.write({ id: 1 + round, serviceName: 'web', logLine: `web ${round}` });
+      model.write({ id: 1 + round, serviceName: 'api', logLine: `api ${round}` });
+    };
+    for (let round = 0; round < 10; round += 1) write(round);
     const { running, clock } = start(model);
     await clock.advance(500);
-    for (const round of [0, 1, 2]) {
-      model.write({ id: 1000 + round, serviceName: 'web', logLine: `web ${round}` });
-      model.write({ id: 1 + round, serviceName: 'api', logLine: `api ${round}` });
+    for (let round = 10; round < 13; round += 1) {
+      write(round);
       await clock.advance(2000);
     }
-    expect(texts(running)).toEqual(['web 0', 'api 0', 'web 1', 'api 1', 'web 2', 'api 2']);
-    expect(running.notes()).toEqual([unusableIdsSentence]);
+    const rounds = Array.from({ length: 13 }, (_, round) => [`web ${round}`, `api ${round}`]);
+    expect(texts(running)).toEqual(rounds.flat());
+    expect(running.notes()).toEqual([labelSentences.unnumbered]);
     await end(running);
   });
 

@@ -1,11 +1,12 @@
 /** The plain evaluator: compares what is shown with what the service has. */
-import type { ModelRun } from './model-run.ts';
+import { type ModelRun, runModel } from './model-run.ts';
 import {
   compareLines,
   type ModelLine,
   type ModelService,
   type ServiceShape,
 } from './model-service.ts';
+import { numberedShape } from './shapes.ts';
 
 type Shown = ModelLine | { readonly row: string };
 
@@ -211,4 +212,14 @@ function describe({ service, log, requests }: ModelRun, shown: readonly Shown[])
     epoch === service.all[at - 1]?.epoch ? [] : [number],
   );
   return `${parts.join(' ')} of ${service.all.length}, epochs at ${epochs.join(' ')}, kept from ${service.kept[0]?.number}, ${log.labels.join(' ')}, ${requests} requests`;
+}
+
+/** Runs a service of a seed's shape with one numbering, and returns what was wrong at its end. */
+export function simulate(seed: number): string | undefined {
+  try {
+    const run = runModel(seed, (random) => ({ ...numberedShape(random), restarts: 'none' }));
+    return wrongInNumbered(run);
+  } catch (error) {
+    return `seed ${seed}: ${String(error)}`;
+  }
 }

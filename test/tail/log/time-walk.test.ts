@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitsMostly, TimeWalk } from '../../../source/tail/log/time-walk.ts';
+import {
+  fitsMostly,
+  middleTime,
+  tellsStepBack,
+  TimeWalk,
+} from '../../../source/tail/log/time-walk.ts';
 
 const minute = 60_000;
 
@@ -51,7 +56,7 @@ describe('a walk back to a time', () => {
     expect(walk.isDone).toBe(false);
     walk.page([7 * hour]);
     expect(walk.isDone).toBe(true);
-    expect(walk.reached).toBe(7 * hour);
+    expect(walk.newestOfLast).toBe(7 * hour);
   });
 
   it('ends after twenty pages just before the time', () => {
@@ -66,7 +71,7 @@ describe('a walk back to a time', () => {
     const walk = new TimeWalk(1000);
     for (let page = 0; page < 30; page += 1) walk.page([undefined]);
     expect(walk.isDone).toBe(false);
-    expect(walk.reached).toBeUndefined();
+    expect(walk.newestOfLast).toBeUndefined();
   });
 });
 
@@ -76,5 +81,15 @@ describe('a page in a range of time', () => {
     expect(fitsMostly([1, 2, 20, undefined, undefined], fits)).toBe(true);
     expect(fitsMostly([1, 20], fits)).toBe(false);
     expect(fitsMostly([undefined], fits)).toBe(false);
+  });
+});
+
+describe('a page farther back', () => {
+  it('tells that a clock has stepped back when it is clearly newer', () => {
+    expect(tellsStepBack(middleTime([1, 10 * minute, undefined, 11 * minute]), 9 * minute)).toBe(
+      false,
+    );
+    expect(tellsStepBack(middleTime([1, 20 * minute, 21 * minute]), 9 * minute)).toBe(true);
+    expect(tellsStepBack(middleTime([undefined]), 0)).toBe(false);
   });
 });

@@ -102,9 +102,9 @@ describe('the details of a gap', () => {
     shown(lineDetails({ kind: 'line', deploymentId: 'd', entry: gap(state) }, '', undefined));
 
   it('show the missing lines, the reason, the retry key and the lines around the gap', () => {
-    expect(detailsOf({ kind: 'missing', why: 'gone' })).toEqual([
+    expect(detailsOf({ kind: 'missing', why: 'unanswered' })).toEqual([
       'Lines 4711 to 5230 could not be fetched.',
-      'The service no longer has these lines.',
+      'The service did not answer the request.',
       'R fetches them again.',
       '',
       'line before',
@@ -113,6 +113,17 @@ describe('the details of a gap', () => {
       'line after',
       '5231 web  behind',
     ]);
+  });
+
+  it('offer no retry for lines that are gone, and where line numbers begin again', () => {
+    const gone = detailsOf({ kind: 'missing', why: 'gone' });
+    expect(gone.slice(0, 2)).toEqual([
+      'Lines 4711 to 5230 are no longer kept.',
+      'The service no longer has these lines.',
+    ]);
+    const begun = detailsOf({ kind: 'missing', why: 'renumbered' });
+    expect(begun[0]).toBe('Line numbers begin again.');
+    expect([...gone, ...begun].join()).not.toContain('R fetches');
   });
 
   it('offer no retry for dropped lines and for lines being fetched', () => {

@@ -262,3 +262,10 @@ test('n names the filters, and F uses them for another log and removes the name'
   expect(deck.opened.filterLists.state.getState()).toEqual([]);
   expect(filtersOf(deck)).toHaveLength(2);
 });
+
+test('the title says that the service numbers no lines', async () => {
+  await using open = await openDeck({ logIds: 'none' });
+  await waitFor(() =>
+    expect(logPaneTitle(open.deck, true)).toMatch(/^Logs .+ \(no line numbers\)$/),
+  );
+});

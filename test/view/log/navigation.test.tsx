@@ -269,7 +269,7 @@ test('R reports that no gap exists, or that it reconnects', async () => {
   const { tail } = deck.opened.getState();
   if (tail === undefined) throw new Error('no log is open');
   vi.spyOn(tail.entries, 'gaps', 'get').mockReturnValue([
-    gapThat({ kind: 'missing', why: 'gone' }),
+    gapThat({ kind: 'missing', why: 'unclear' }),
   ]);
   press(deck, 'R');
   expect(message(open)).toBe('Reconnecting and fetching a gap again.');
@@ -308,6 +308,8 @@ test('R counts the gaps that it can fetch, and the details of others offer no re
   vi.spyOn(entries, 'gaps', 'get').mockReturnValue([
     gapThat({ kind: 'missing', why: 'dropped' }),
     gapThat({ kind: 'missing', why: 'gone' }),
+    gapThat({ kind: 'missing', why: 'renumbered' }),
+    gapThat({ kind: 'missing', why: 'unanswered' }),
   ]);
   press(deck, 'R');
   expect(message(open)).toBe('Fetching a gap again.');

@@ -1,18 +1,18 @@
 import type { LogsClient } from '../../../client/logs.ts';
 import type { ErrorCode, ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine, LogQuery } from '../../../contract/logs.ts';
-import { LogMerge } from '../../../tail/merge/merge.ts';
-import type { MergeOptions, PageRequest, PageTarget } from '../../../tail/merge/page-request.ts';
-import type { Place } from '../../../tail/arena/place.ts';
+import { Log } from '../../../tail/log/log.ts';
+import { PastPages } from '../../../tail/log/past-pages.ts';
+import type { LogOptions, PageRequest, PageTarget } from '../../../tail/log/page-request.ts';
 import { toRow } from '../../../tail/arena/row.ts';
 import type { Run } from '../../../tail/arena/run.ts';
 import type { Sequence } from '../../../tail/arena/sequence.ts';
 import type { InsertedRun } from '../../../tail/arena/entries.ts';
-import type { BisectionRequest } from '../../../tail/merge/bisection-request.ts';
+import type { BisectionRequest } from '../../../tail/log/bisection-request.ts';
 import type { Clock } from '../../time/clock.ts';
 import { backoffDelay, limitedRetries } from './backoff.ts';
 
-export interface LogHistoryOptions extends MergeOptions {
+export interface LogHistoryOptions extends LogOptions {
   readonly client: LogsClient;
   readonly deploymentId: string;
   readonly query: Pick<LogQuery, 'service' | 'search'>;
@@ -30,22 +30,13 @@ export interface LogHistoryOptions extends MergeOptions {
   readonly onStreamBehind: () => void;
 }
 
-/** The way in which the lines of a log are placed. */
-export interface LogPlacing {
-  /** Returns whether the ids of the lines tell their order and the holes between them. */
-  isById(): boolean;
-  /** Returns the first place of the instant that a place lies in; by ids, the place itself. */
-  instantStart(place: Place): Place;
-  /** Returns the times that all lines got other places, while their numbers stayed. */
-  replacements(): number;
-}
-
-/** Runs the merge and fetches the pages that it requests. */
+/** Runs the log and fetches the pages that it requests. */
 export interface LogHistory {
-  readonly merge: LogMerge<LogLine>;
-  readonly placing: LogPlacing;
-  /** Changes the merge, and then requests what is missing. */
-  run(change: (merge: LogMerge<LogLine>) => void): void;
+  readonly log: Log<LogLine>;
+  /** Pages away from the known lines. */
+  readonly past: PastPages<LogLine>;
+  /** Changes the log, and then requests what is missing. */
+  run(change: (log: Log<LogLine>) => void): void;
   /** Appends a run of live lines. Returns false when the run must be sent as lines instead. */
   append(run: Run): boolean;
   /**
@@ -64,9 +55,13 @@ export interface LogHistory {
  */
 const roomFactor = 8;
 
+/** Most pages of one attempt that follow at once. */
+const mostAtOnce = 12;
+
 export function createLogHistory(options: LogHistoryOptions): LogHistory {
   const { client, deploymentId, query, clock, random, sequence } = options;
-  const merge = new LogMerge<LogLine>(sequence, options);
+  const log = new Log<LogLine>(sequence, options);
+  const past = new PastPages(log);
   const controller = new AbortController();
   const { signal } = controller;
   let cancelWait = (): void => {};
@@ -75,18 +70,21 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
   /** True after an answer that limits requests without a Retry-After. */
   let isLimited = false;
   let requested: PageRequest | undefined;
+  /** The request before, and the requests that followed at once in the same attempt. */
+  let last: PageRequest | undefined;
+  let followed = 0;
   /** The request that waits for the end of its backoff. */
   let delayed: PageRequest | undefined;
 
-  const run = (change: (merge: LogMerge<LogLine>) => void): void => {
+  const run = (change: (log: Log<LogLine>) => void): void => {
     if (signal.aborted) return;
-    change(merge);
+    change(log);
     afterChange();
   };
 
   const append = (run: Run): boolean => {
     if (signal.aborted) return true;
-    if (!merge.append(run, (spans) => sequence.append(run, spans))) return false;
+    if (!log.append(run)) return false;
     afterChange();
     return true;
   };
@@ -100,33 +98,37 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
     while (!sequence.hasRoom(wanted) && sequence.lines > fewest) {
       const place = sequence.nextBlock;
       if (place === undefined) break;
-      merge.forget(place);
+      log.forget(place);
       sequence.dropOldest();
     }
     // Once the page is in, its lines come first, and nobody sees that others were dropped.
     if (sequence.lines < before) options.onChange([]);
-    run(() => merge.past.join(request, lines.map(toRow)));
+    run(() => past.join(request, lines.map(toRow)));
   };
 
   /** Trims the memory and requests the next page. */
   const afterChange = (): void => {
     for (let place = sequence.keepsFrom; place !== undefined; place = sequence.keepsFrom) {
-      merge.forget(place);
+      log.forget(place);
       sequence.trim();
     }
-    merge.ask();
-    const { asking } = merge;
+    log.ask();
+    const { asking } = log;
     if (asking !== requested) {
       cancelWait();
       requested = asking;
       if (asking !== undefined) requestPage(asking);
     }
-    options.onChange(merge.takeInserted());
+    options.onChange(log.takeInserted());
   };
 
   const requestPage = (request: PageRequest): void => {
     const skipped = isLimited ? limitedRetries : 0;
-    const backOff = request.attempt === 0 ? 0 : backoffDelay(request.attempt + skipped, random());
+    const { target, edge, attempt } = request;
+    const isSame = last?.target === target && last.edge === edge && last.attempt === attempt;
+    followed = isSame && followed < mostAtOnce ? followed + 1 : 0;
+    last = request;
+    const backOff = attempt === 0 || followed > 0 ? 0 : backoffDelay(attempt + skipped, random());
     const wait = Math.max(backOff, notBefore - clock.now());
     if (wait <= 0) void fetchPage(request);
     else {
@@ -152,12 +154,12 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
     if (answer.ok) {
       const rows = answer.value.lines.map(({ value }) => toRow(value));
       run(() => {
-        if (merge.page(request, rows)) options.onStreamBehind();
+        if (log.page(request, rows)) options.onStreamBehind();
       });
     } else {
       notBefore = clock.now() + (answer.error.retryAfter ?? 0) * 1000;
       const why = failureOf(answer.error);
-      run(() => merge.failed(request, why));
+      run(() => log.failed(request, why));
     }
     options.onAnswer(answer.ok ? undefined : answer.error, request.target);
   };
@@ -167,12 +169,7 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
     controller.abort();
   };
 
-  const placing: LogPlacing = {
-    isById: () => merge.isById,
-    instantStart: (place) => merge.startOf(place),
-    replacements: () => sequence.replacements,
-  };
-  return { merge, placing, run, append, join, hasten, stop };
+  return { log, past, run, append, join, hasten, stop };
 }
 
 /** Errors that may be due to the size of the page; smaller pages are requested after them. */

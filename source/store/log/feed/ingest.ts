@@ -37,7 +37,7 @@ export interface LogIngestOptions {
   readonly decode: LogsClient['decode'];
   readonly services: Sequence<LogLine>['services'];
   readonly accepts: ((line: LogLine) => boolean) | undefined;
-  readonly history: Pick<LogHistory, 'merge' | 'append' | 'run'>;
+  readonly history: Pick<LogHistory, 'log' | 'append' | 'run'>;
 }
 
 const utf8 = new TextDecoder();
@@ -60,11 +60,12 @@ export function createLogIngest(options: LogIngestOptions): LogIngest {
 
   const ingestRun = (frames: LogFrames): IngestCounts | undefined => {
     [unreadable, others] = [0, 0];
-    if (accepts !== undefined || !history.merge.isById) return undefined;
+    if (accepts !== undefined || !history.log.isById) return undefined;
     const run = runs.read(frames);
     if (run === undefined) return undefined;
-    const isStored = run.count === 0 || history.append(run);
-    return isStored ? { lines: run.count, unreadable, others } : undefined;
+    if (run.count > 0 && !history.append(run)) return undefined;
+    if (unreadable > 0) history.run((log) => log.unreadable());
+    return { lines: run.count, unreadable, others };
   };
 
   const ingestLines = ({ bytes, count, starts, ends }: LogFrames): IngestCounts => {
@@ -83,7 +84,8 @@ export function createLogIngest(options: LogIngestOptions): LogIngest {
     }
     const last = rows.at(-1)?.message;
     if (last !== undefined && accepts === undefined) runs.learnShape(utf8.decode(last));
-    if (rows.length > 0) history.run((merge) => merge.lines(rows));
+    if (rows.length > 0) history.run((log) => log.lines(rows));
+    if (unreadable > 0) history.run((log) => log.unreadable());
     return { lines, unreadable, others };
   };
 

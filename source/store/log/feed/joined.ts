@@ -71,7 +71,7 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
       unreadable: sum(({ unreadable }) => unreadable),
       others: sum(({ others }) => others),
       rate: sum(({ rate }) => rate),
-      hasUnusableIds: states.some(({ hasUnusableIds }) => hasUnusableIds),
+      labels: [...new Set(states.flatMap(({ labels }) => labels))],
     };
   };
   const state = createStore<LogsState>(currentState);

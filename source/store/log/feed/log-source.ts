@@ -3,7 +3,7 @@ import type { ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine } from '../../../contract/logs.ts';
 import type { Entries, GapEntry, InsertedRun, LineMessage } from '../../../tail/arena/entries.ts';
 import type { LogConnectionState } from './connection.ts';
-import type { LogPlacing } from './history.ts';
+import type { LogLabel } from '../../../tail/log/log.ts';
 import type { OlderState } from './older-lines.ts';
 import type { PastResult, PastSearch } from './past-lines.ts';
 import type { PastWalk, PastWalkResult } from './past-walk.ts';
@@ -36,16 +36,20 @@ export interface LogsState extends OlderState {
   readonly others: number;
   /** Lines that the stream delivered in the last second. */
   readonly rate: number;
-  /** True once ids turned out not to tell the order of the lines. */
-  readonly hasUnusableIds: boolean;
+  /** The labels of the whole log, each said once. */
+  readonly labels: readonly LogLabel[];
 }
 
 /** Said once about a log, when {@link LogsState.unreadable} rises above 0. */
 export const unreadableSentence =
   "The log stream sends messages that can't be read. Lines in them may be missing.";
 
-/** Said once about a log, when {@link LogsState.hasUnusableIds} becomes true. */
-export const unusableIdsSentence = 'Lines are ordered by time: their ids do not tell their order.';
+/** Said once about a log when a label of it is found. */
+export const labelSentences: Readonly<Record<LogLabel, string>> = {
+  unnumbered: 'The service numbers no lines: they are shown in the order in which they came.',
+  'by-time': 'The service lists lines by time: late lines may be missing.',
+  late: 'Lines come late: the service adds them before lines that it has shown.',
+};
 
 /** A followed log: of one deployment, or of several joined. */
 export interface LogSource {
@@ -94,7 +98,8 @@ export interface Logs extends LogSource {
   settled(): number;
   /** Returns the index of the first live entry; the number of entries while there is none. */
   firstLive(): number;
-  readonly placing: LogPlacing;
+  /** Returns true while the ids of the lines tell their order and the holes between them. */
+  isById(): boolean;
   /** Returns an entry without decoding its line. */
   messageAt(index: number): LineMessage | GapEntry<LogLine> | undefined;
   decode(message: LineMessage): LogLine;

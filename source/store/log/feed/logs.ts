@@ -33,9 +33,14 @@ export interface LogsOptions extends LogMemory {
    * otherwise older lines are requested, before the log is ready. Default: it does.
    */
   readonly reachesBack?: ((entries: Entries<LogLine>, end: number) => boolean) | undefined;
+  /**
+   * Returns whether lines farther back are wanted, too: once the first history reaches back far enough,
+   * pages at doubling distances are looked at, and one that fits is read up to.
+   */
+  readonly fits?: ((lines: readonly LogLine[]) => boolean) | undefined;
   /** False to stop when the first history is loaded. */
   readonly follow?: boolean | undefined;
-  /** True when lines must stay where they are, because they are written out. */
+  /** True when the lines are written out, and can't be moved after that. */
   readonly isAppendOnly?: boolean | undefined;
   /** Attempts with backoff before a gap is given up. Default: 6, about 15 s. */
   readonly maxAttempts?: number | undefined;
@@ -76,8 +81,8 @@ export function createLogs(options: LogsOptions): Logs {
   /** True when the page in flight was requested before the stream completed. It may lack the end. */
   let isPageStale = false;
   const requestRest = (): void => {
-    isPageStale = logHistory.merge.asking !== undefined;
-    if (!isPageStale) logHistory.run((merge) => merge.poll());
+    isPageStale = logHistory.log.asking !== undefined;
+    if (!isPageStale) logHistory.run((log) => log.poll());
   };
 
   const logHistory = createLogHistory({
@@ -106,14 +111,14 @@ export function createLogs(options: LogsOptions): Logs {
         // The next stream ends in the same way, and the rest is requested then.
         if (error !== undefined) connection.retryAfterError(error);
         else if (isPageStale) requestRest();
-        else if (logHistory.merge.asking === undefined) connection.stop(completionError);
+        else if (logHistory.log.asking === undefined) connection.stop(completionError);
       } else if (!follow && (error !== undefined || isReady())) connection.stop(error);
     },
     onStreamBehind: () => stallDetector.reportBehind(),
   });
 
   const older = createOlderLines(logHistory, sequence);
-  const lineAfter = (time: number) => unreadAfter(sequence, time, !logHistory.merge.isComplete);
+  const lineAfter = (time: number) => unreadAfter(sequence, time, !logHistory.log.isComplete);
   const closing = new AbortController();
   const pastLines = createPastLines({
     client,
@@ -128,20 +133,42 @@ export function createLogs(options: LogsOptions): Logs {
   });
 
   const firstLive = (): number => {
-    const { start } = logHistory.merge;
+    const { start } = logHistory.log;
     return start === undefined ? sequence.length : sequence.indexOfLine(start);
   };
 
   let hasReachedBack = options.reachesBack === undefined;
-  const isReady = (): boolean => logHistory.merge.isReady && hasReachedBack;
+  const isReady = (): boolean => logHistory.log.isReady && hasReachedBack;
   /** Requests older lines until the first history reaches back far enough. */
   const reachBack = (error: ServiceError | undefined): void => {
-    const { merge } = logHistory;
-    if (hasReachedBack || !merge.isReady || merge.asking !== undefined) return;
-    const hasNoOlder = merge.isComplete || sequence.isFull || sequence.length === 0;
+    const { log } = logHistory;
+    if (hasReachedBack || !log.isReady || log.asking !== undefined) return;
+    const hasNoOlder = log.isComplete || sequence.isFull || sequence.length === 0;
     const isOver = error !== undefined || hasNoOlder;
-    hasReachedBack = isOver || options.reachesBack?.(sequence, firstLive()) !== false;
-    if (!hasReachedBack) older.wanted(pageSize);
+    const isFarEnough =
+      sequence.lines >= wantedLines && options.reachesBack?.(sequence, firstLive()) !== false;
+    hasReachedBack = isOver || (isFarEnough && options.fits === undefined);
+    if (!hasReachedBack && isFarEnough && options.fits !== undefined) void probe(options.fits);
+    else if (!hasReachedBack) older.wanted(pageSize);
+  };
+  /** Lines that are read for a page farther back that fits. */
+  let wantedLines = 0;
+  let isProbing = false;
+  const probe = async (fits: (lines: readonly LogLine[]) => boolean): Promise<void> => {
+    if (isProbing) return;
+    isProbing = true;
+    const lines = await pastLines.findBefore(fits);
+    isProbing = false;
+    if (stopped || hasReachedBack) return;
+    if (lines === undefined) {
+      hasReachedBack = true;
+      for (const listener of listeners) listener([]);
+      publishing.publishSoon();
+      if (!follow) connection.stop();
+    } else {
+      wantedLines = sequence.lines + lines;
+      older.wanted(pageSize);
+    }
   };
 
   const ingest = createLogIngest({
@@ -158,7 +185,7 @@ export function createLogs(options: LogsOptions): Logs {
     random,
     onOpened() {
       completionError = undefined;
-      logHistory.run((merge) => merge.opened());
+      logHistory.run((log) => log.opened());
       stallDetector.start();
       cancelCheck();
       cancelCheck = clock.after(checkInterval, check);
@@ -176,13 +203,13 @@ export function createLogs(options: LogsOptions): Logs {
     onClosed() {
       stallDetector.stop();
       cancelCheck();
-      logHistory.run((merge) => merge.closed());
+      logHistory.run((log) => log.closed());
     },
     onCompleted(error) {
       completionError = error;
       requestRest();
     },
-    onPoll: () => logHistory.run((merge) => merge.poll()),
+    onPoll: () => logHistory.run((log) => log.poll()),
     onState: () => publishing.publishSoon(),
   });
 
@@ -191,7 +218,7 @@ export function createLogs(options: LogsOptions): Logs {
     clock,
     receivedLines: () => counts.received,
     onQuiet() {
-      if (!isPaused) logHistory.run((merge) => merge.audit());
+      if (!isPaused) logHistory.run((log) => log.audit());
     },
     onStalled() {
       if (!isPaused && connection.state().kind === 'live') connection.reportStall();
@@ -201,20 +228,20 @@ export function createLogs(options: LogsOptions): Logs {
   /** Lets history confirm lines that the stream leaves open. */
   const check = (): void => {
     cancelCheck = clock.after(checkInterval, check);
-    if (!isPaused) logHistory.run((merge) => merge.check());
+    if (!isPaused) logHistory.run((log) => log.tick());
   };
   let cancelCheck = (): void => {};
 
   const publishing = createLogPublishing(clock, publishInterval, () => ({
     connection: connection.state(),
-    ready: logHistory.merge.isReady,
-    hasUnusableIds: logHistory.merge.hasUnusableIds,
+    ready: logHistory.log.isReady,
+    labels: logHistory.log.labels,
     ...older.state(),
   }));
   const { counts } = publishing;
 
   if (follow) connection.connect();
-  else logHistory.run((merge) => merge.poll());
+  else logHistory.run((log) => log.poll());
 
   return {
     deploymentId,
@@ -225,7 +252,7 @@ export function createLogs(options: LogsOptions): Logs {
     ready: () => isReady() || connection.state().kind === 'stopped',
     settled: () => (connection.state().kind === 'stopped' ? sequence.length : sequence.settled),
     firstLive,
-    placing: logHistory.placing,
+    isById: () => logHistory.log.isById,
     messageAt: (index) => sequence.messageAt(index),
     decode: (message) => sequence.read(message),
     onInserted(listener) {
@@ -243,7 +270,7 @@ export function createLogs(options: LogsOptions): Logs {
     walkGap: (...walk) => pastLines.walkGap(...walk),
     hintedTime: (...walk) => pastLines.hintedTime(...walk),
     retryGaps() {
-      logHistory.run((merge) => merge.retry());
+      logHistory.run((log) => log.retry());
       older.retry(initialLines);
       logHistory.hasten();
     },

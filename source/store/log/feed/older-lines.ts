@@ -1,7 +1,7 @@
 import type { ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine } from '../../../contract/logs.ts';
 import type { Sequence } from '../../../tail/arena/sequence.ts';
-import type { PageTarget } from '../../../tail/merge/page-request.ts';
+import type { PageTarget } from '../../../tail/log/page-request.ts';
 import type { LogHistory } from './history.ts';
 
 /** State of the lines before the oldest one. */
@@ -24,21 +24,21 @@ export interface OlderLines {
 }
 
 export function createOlderLines(
-  history: Pick<LogHistory, 'merge' | 'run'>,
+  history: Pick<LogHistory, 'log' | 'run'>,
   sequence: Pick<Sequence<LogLine>, 'isFull' | 'length'>,
 ): OlderLines {
   let error: ServiceError | undefined;
-  const { merge } = history;
-  const isLoading = (): boolean => merge.asking?.target === 'older';
+  const { log } = history;
+  const isLoading = (): boolean => log.asking?.target === 'older';
 
   const older = (): OlderState['older'] => {
     if (isLoading()) return 'loading';
-    if (merge.isComplete) return 'none';
+    if (log.isComplete) return 'none';
     return sequence.isFull ? 'full' : 'more';
   };
 
   return {
-    state: () => ({ older: older(), olderError: merge.isComplete ? undefined : error }),
+    state: () => ({ older: older(), olderError: log.isComplete ? undefined : error }),
     noteAnswer(answered, target) {
       // With no line at hand, the newest lines are earlier ones as well.
       const hasFailed = target === 'older' || (target === 'head' && sequence.length === 0);
@@ -46,13 +46,13 @@ export function createOlderLines(
       if (answered === undefined && (target === 'older' || target === 'head')) error = undefined;
     },
     wanted(lines) {
-      if (merge.isComplete || sequence.isFull || isLoading()) return false;
-      history.run(() => merge.older(lines));
+      if (log.isComplete || sequence.isFull || isLoading()) return false;
+      history.run(() => log.older(lines));
       return true;
     },
     retry(lines) {
-      if (error === undefined || merge.isComplete) return;
-      history.run(() => (sequence.length === 0 ? merge.poll() : merge.older(lines)));
+      if (error === undefined || log.isComplete) return;
+      history.run(() => (sequence.length === 0 ? log.poll() : log.older(lines)));
     },
   };
 }

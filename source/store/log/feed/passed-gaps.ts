@@ -27,9 +27,4 @@ export class PassedGaps {
       ({ after, until }) => place < until && (after === undefined || place > after),
     );
   }
-
-  /** Lines got other places. */
-  forgetPlaces(): void {
-    this.#ranges = [];
-  }
 }

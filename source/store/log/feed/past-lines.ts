@@ -4,10 +4,11 @@ import type { ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine, LogQuery } from '../../../contract/logs.ts';
 import type { Entry, GapEntry } from '../../../tail/arena/entries.ts';
 import type { Sequence } from '../../../tail/arena/sequence.ts';
-import { toRow } from '../../../tail/arena/row.ts';
-import { smallPage } from '../../../tail/merge/offsets.ts';
-import type { BisectionEnd, BisectionRequest } from '../../../tail/merge/bisection-request.ts';
-import type { TimeBisection } from '../../../tail/merge/time-bisection.ts';
+import { rowTime, toRow } from '../../../tail/arena/row.ts';
+import { smallPage } from '../../../tail/log/page-request.ts';
+import type { BisectionEnd, BisectionRequest } from '../../../tail/log/bisection-request.ts';
+import { middleTime, tellsStepBack } from '../../../tail/log/time-walk.ts';
+import type { TimeBisection } from '../../../tail/log/time-bisection.ts';
 import { type Clock, pause } from '../../time/clock.ts';
 import { backoffDelay } from './backoff.ts';
 import { failureOf, type LogHistory } from './history.ts';
@@ -62,7 +63,16 @@ export interface PastLines {
   /** Reads lines of an unread gap, from one side on, until some are wanted. */
   walkGap(gap: GapEntry<LogLine>, side: WalkSide, walk: PastWalk): Promise<PastWalkResult>;
   readonly hintedTime: PastWalks['hintedTime'];
+  /**
+   * Looks at pages at doubling distances before the oldest loaded line. Resolves to the number of lines
+   * before it up to the first page that fits, or that tells that a clock has stepped back since;
+   * undefined when none does.
+   */
+  findBefore(fits: (lines: readonly LogLine[]) => boolean): Promise<number | undefined>;
 }
+
+/** Most pages that are looked at for one that fits: enough for ten million lines. */
+const mostProbes = 18;
 
 interface Page {
   readonly request: BisectionRequest;
@@ -79,7 +89,7 @@ export interface PastLinesOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly history: LogHistory;
-  readonly sequence: Pick<Sequence<LogLine>, 'at' | 'indexOf'>;
+  readonly sequence: Pick<Sequence<LogLine>, 'at' | 'indexOf' | 'slice'>;
   /** Returns the number of lines that the stream has delivered. */
   readonly received: () => number;
   /** Aborted when the log is closed. */
@@ -88,7 +98,7 @@ export interface PastLinesOptions {
 
 export function createPastLines(options: PastLinesOptions): PastLines {
   const { client, deploymentId, query, clock, random, history, sequence, received } = options;
-  const { past } = history.merge;
+  const { past } = history;
   let isReading = false;
 
   const fetchPage: PageFetch = ({ offset, limit }, signal, text = query.search) =>
@@ -154,6 +164,23 @@ export function createPastLines(options: PastLinesOptions): PastLines {
       return path === undefined ? noWalk : walks.walk(path, walk);
     },
     hintedTime: (before, walk) => walks.hintedTime(before, walk),
+    async findBefore(fits) {
+      const oldest = sequence.at(0);
+      if (oldest === undefined) return undefined;
+      const start = past.beside(oldest.place, 'older', history.log.pages.offsets.pageSize);
+      let nearer = middleTime(sequence.slice(0, start.limit).map(timeOf));
+      for (let probe = 0, lines = start.limit; probe < mostProbes; probe += 1, lines *= 2) {
+        const request = past.before(start, lines);
+        if (request === undefined) return undefined;
+        const answer = await fetchPage(request, options.closed);
+        if (!answer.ok || answer.value.lines.length === 0) return undefined;
+        const page = answer.value.lines.map(({ value }) => value);
+        const middle = middleTime(page.map((line) => rowTime(toRow(line))));
+        if (fits(page) || tellsStepBack(middle, nearer)) return lines + request.limit;
+        nearer = middle ?? nearer;
+      }
+      return undefined;
+    },
     async readBeside(gap, side) {
       const index = sequence.indexOf(gap.seq);
       const known = sequence.at(side === 'older' ? index + 1 : index - 1);
@@ -170,4 +197,8 @@ export function createPastLines(options: PastLinesOptions): PastLines {
       return true;
     },
   };
+}
+
+function timeOf(entry: Entry<LogLine>): number | undefined {
+  return entry.kind === 'line' ? rowTime(toRow(entry.line)) : undefined;
 }

@@ -1,6 +1,6 @@
 /** The requests for pages of history away from the loaded lines. */
 import type { LogsClient } from '../../../client/logs.ts';
-import type { BisectionRequest } from '../../../tail/merge/bisection-request.ts';
+import type { BisectionRequest } from '../../../tail/log/bisection-request.ts';
 
 /** Lines per request. */
 export const pastPageSize = 1000;

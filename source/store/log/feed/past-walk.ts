@@ -3,7 +3,7 @@ import type { ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine } from '../../../contract/logs.ts';
 import type { Place } from '../../../tail/arena/place.ts';
 import { rowTime, toRow } from '../../../tail/arena/row.ts';
-import type { BisectionRequest } from '../../../tail/merge/bisection-request.ts';
+import type { BisectionRequest } from '../../../tail/log/bisection-request.ts';
 import type { LogHistory } from './history.ts';
 import type { PageFetch } from './past-page.ts';
 import type { WalkPath, WalkSide } from './walk-path.ts';
@@ -80,7 +80,7 @@ export interface PastWalks {
 }
 
 export function createPastWalks({ history, received, closed, fetchPage }: WalkOptions): PastWalks {
-  const { past } = history.merge;
+  const { past } = history;
   let stopped: StoppedWalk | undefined;
 
   const walk: PastWalks['walk'] = async (

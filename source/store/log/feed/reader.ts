@@ -81,7 +81,6 @@ export function createLogReader(
   let lastPlace: Place | undefined;
   let isAtGap = false;
   let { epoch } = entries;
-  let replacements = logs.placing.replacements();
 
   const unsubscribe = logs.onInserted((inserted) => {
     resync();
@@ -92,17 +91,8 @@ export function createLogReader(
     if (logs.ready()) isOpeningPassed = false;
   });
 
-  const placeOf = (seq: number): Place | undefined => entries.at(entries.indexOf(seq))?.place;
-
-  /** Finds the position again: by its number after lines got other places, else by its place. */
+  /** Finds the position again by its place. */
   const resync = (): void => {
-    if (logs.placing.replacements() !== replacements) {
-      replacements = logs.placing.replacements();
-      ({ epoch } = entries);
-      if (beginPlace !== undefined && beginSeq !== undefined) beginPlace = placeOf(beginSeq);
-      if (lastPlace !== undefined) lastPlace = placeOf(lastSeq);
-      passedGaps.forgetPlaces();
-    }
     if (entries.epoch === epoch) return;
     epoch = entries.epoch;
     arrivals.clear();
@@ -180,19 +170,6 @@ export function createLogReader(
     return gap === undefined ? entries.length : entries.indexOf(gap.seq);
   };
 
-  /**
-   * Returns a gap that was read over, but lies in the instant of the last line: lines of that instant
-   * may still come behind it.
-   */
-  const openInstant = (): GapEntry<LogLine> | undefined => {
-    if (lastPlace === undefined) return undefined;
-    const start = logs.placing.instantStart(lastPlace);
-    return entries.gaps.find(
-      ({ seq, place, state }) =>
-        state.kind === 'filling' && seq <= lastSeq && place >= start && !passedGaps.has(seq),
-    );
-  };
-
   /** Goes on behind a gap that is being fetched. */
   const pass = (gap: GapEntry<LogLine>): void => {
     passedGaps.add(gap, lastPlace);
@@ -214,7 +191,7 @@ export function createLogReader(
   const holdEnd = (entry: LineMessage | GapEntry<LogLine>): number | undefined => {
     // Only ids tell that a line may have overtaken another one.
     if (
-      !logs.placing.isById() ||
+      !logs.isById() ||
       lastPlace === undefined ||
       entry.kind === 'gap' ||
       isAdjacent(lastPlace, entry.place)
@@ -243,15 +220,6 @@ export function createLogReader(
       let again: number | undefined;
       let bytesLeft = bytes;
       let filling = nextFilling(index);
-      const open = openInstant();
-      if (open !== undefined) {
-        const wait = waitLeft(open.place);
-        if (wait > 0) {
-          return { entries: [], ...late, passed, hasLostLines: false, retryIn: wait };
-        }
-        passedGaps.add(open, open.place);
-        passed.push(open);
-      }
       for (let at = index; at < index + most && bytesLeft > 0; at += 1) {
         const entry = logs.messageAt(at);
         if (entry === undefined) break;

@@ -4,8 +4,8 @@ import type { Entry, GapEntry } from '../../../tail/arena/entries.ts';
 import type { Place } from '../../../tail/arena/place.ts';
 import { type LogRow, rowTime, toRow } from '../../../tail/arena/row.ts';
 import type { Sequence } from '../../../tail/arena/sequence.ts';
-import type { BisectionRequest } from '../../../tail/merge/bisection-request.ts';
-import type { PastPages } from '../../../tail/merge/past-pages.ts';
+import type { BisectionRequest } from '../../../tail/log/bisection-request.ts';
+import type { PastPages } from '../../../tail/log/past-pages.ts';
 import { pastPageSize } from './past-page.ts';
 
 /** The side of known lines on which a walk reads on. */

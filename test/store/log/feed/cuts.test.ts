@@ -75,14 +75,25 @@ function gaps(running: RunningLogs): readonly string[] {
   return running.notes().filter((note) => note.startsWith('Gap'));
 }
 
-/** Returns whether texts are some of others, in their order. */
-function isInOrder(texts: readonly string[], others: readonly string[]): boolean {
-  let at = 0;
+/**
+ * Returns the number of lines that do not follow the one before them in the record. Lines of which
+ * others have the text tell no place.
+ */
+function breaks(texts: readonly string[], record: readonly string[]): number {
+  let count = 0;
+  let next: number | undefined;
   for (const text of texts) {
-    at = others.indexOf(text, at) + 1;
-    if (at === 0) return false;
+    const isNext = next !== undefined && record[next] === text;
+    if (next !== undefined && !isNext) count += 1;
+    const place: number | undefined = isNext ? next : placeOf(text, record);
+    next = place === undefined ? undefined : place + 1;
   }
-  return true;
+  return count;
+}
+
+function placeOf(text: string, record: readonly string[]): number | undefined {
+  const place = record.indexOf(text);
+  return record.indexOf(text, place + 1) < 0 ? place : undefined;
 }
 
 /** Waits for the next millisecond: lines without ids are ordered by their times alone. */
@@ -111,7 +122,7 @@ const strangers: readonly (readonly [string, Partial<ForeignOptions>])[] = [
 
 describe('logs over an unreliable network', () => {
   it.concurrent.for(strangers)(
-    'print every line once and in order: %s',
+    'print every line once and in order, or say where not: %s',
     { timeout: 120_000 },
     async ([, options], context) => {
       const { expect, onTestFinished } = context;
@@ -163,11 +174,10 @@ describe('logs over an unreliable network', () => {
       written.push('the end');
       await waitFor(() => expect(running.lines().at(-1)).toContain('"the end"'));
       const texts = messages(running).map(({ logLine }) => logLine);
-      if (options.logLines === 'strings') {
-        // Nothing tells which of these lines a page shows: live lines only, and a gap at each drop.
-        expect(isInOrder(texts, written)).toBe(true);
-        expect(gaps(running).length).toBeGreaterThan(0);
-      } else {
+      // Without ids, a note tells of each place where lines may be missing or written twice.
+      if (options.logIds === 'none' || options.logLines === 'strings')
+        expect(breaks(texts, written)).toBeLessThanOrEqual(gaps(running).length);
+      else {
         expect(texts).toEqual(written.slice(-texts.length));
         expect(gaps(running)).toEqual([]);
       }

@@ -14,7 +14,7 @@ function readable() {
   const listeners = new Set<(runs: readonly InsertedRun[]) => void>();
   const logs: Pick<
     Logs,
-    'entries' | 'onInserted' | 'ready' | 'firstLive' | 'settled' | 'messageAt' | 'placing'
+    'entries' | 'onInserted' | 'ready' | 'firstLive' | 'settled' | 'messageAt' | 'isById'
   > = {
     entries,
     onInserted(listener) {
@@ -24,7 +24,7 @@ function readable() {
     ready: () => true,
     firstLive: () => entries.length,
     settled: () => entries.length,
-    placing: { isById: () => true, replacements: () => 0, instantStart: (place) => place },
+    isById: () => true,
     messageAt(index) {
       const entry = entries.at(index);
       if (entry?.kind !== 'line') return entry;
@@ -76,7 +76,6 @@ it('returns no line twice when the entries are renumbered', async () => {
     clock,
     random: () => 0,
     publishInterval: 0,
-    isAppendOnly: true,
   });
   const reader = createLogReader(logs, clock, { before: () => 10 });
   const printed: string[] = [];

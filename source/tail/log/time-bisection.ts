@@ -53,6 +53,8 @@ export class TimeBisection {
   /** True when the service refused the offset of `#high`. */
   #isRefused = false;
   #steps = 0;
+  /** True once a page was newer than one that lies behind it. */
+  #hasContradicted = false;
   #untimed = 0;
   #failures = 0;
   /** The range before an interpolation, which must halve it. */
@@ -216,7 +218,10 @@ export class TimeBisection {
     this.#untimed = 0;
     this.#steps += 1;
     if (range.newest > this.#low.index && oldest > this.#lowNewest) {
-      this.end = 'disordered';
+      // The same page again would tell that the service ignores offsets.
+      if (this.#hasContradicted) this.end = 'disordered';
+      this.#hasContradicted = true;
+      this.#wanted = range.oldest + this.#limit;
       return;
     }
     if (range.oldest >= this.#low.index) {

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogId, LogLine } from '../../../source/contract/logs.ts';
-import type { RecordOptions } from '../../servers/log-record.ts';
 import { action, Simulation } from '../simulation.ts';
 
 /** Fails unless the sequence is the service's record, but for gaps where lines are really gone. */
@@ -144,7 +143,7 @@ describe('lines taken in as they came', () => {
           for (const one of actions) {
             asFrames.run(one);
             read.run(one);
-            expect(asFrames.merge.spans).toEqual(read.merge.spans);
+            expect(asFrames.merge.held.spans).toEqual(read.merge.held.spans);
             expect(asFrames.merge.asking).toEqual(read.merge.asking);
             const { length } = read.sequence;
             expect(asFrames.sequence.slice(0, length + 1)).toEqual(read.sequence.slice(0, length));
@@ -157,34 +156,6 @@ describe('lines taken in as they came', () => {
     expect(runs).toBeGreaterThan(0);
   });
 });
-
-/** The same by content alone: of equal lines, nobody can say which is which. */
-function expectSameText(simulation: Simulation): void {
-  const { sequence, record } = simulation;
-  const texts = record.all.map((line) => line.logLine);
-  const entries = sequence.slice(0, sequence.length);
-  const shown = entries.map((entry) =>
-    entry.kind === 'line'
-      ? `${record.numberOf(entry.line)}:${entry.line.logLine}`
-      : entry.state.kind === 'missing'
-        ? `gap ${entry.state.why}`
-        : 'filling',
-  );
-  const lines = entries.flatMap((entry) => (entry.kind === 'line' ? [entry.line.logLine] : []));
-  const gaps = entries.filter((entry) => entry.kind === 'gap');
-  expect(gaps.length, shown.join('\n')).toBe(0);
-  expect(lines, shown.join('\n')).toEqual(texts.slice(texts.length - lines.length));
-}
-
-const shapes = fc.constantFrom<Pick<RecordOptions, 'overHttp' | 'overStream'>>(
-  // Records without ids over HTTP.
-  { overHttp: (line) => ({ ...line, id: undefined }), overStream: (line) => line },
-  // Neither has ids.
-  {
-    overHttp: (line) => ({ ...line, id: undefined }),
-    overStream: (line) => ({ ...line, id: undefined }),
-  },
-);
 
 const failing = fc.oneof(
   { weight: 4, arbitrary: action },
@@ -228,194 +199,6 @@ describe('merge of a log that cannot always be fetched', () => {
   });
 });
 
-describe('merge of a log whose lines have no ids', () => {
-  it('is the record of the service, genuine repeats included', () => {
-    fc.assert(
-      fc.property(
-        orders,
-        shapes,
-        fc.record({
-          before: fc.integer({ min: 0, max: 150 }),
-          history: fc.integer({ min: 0, max: 60 }),
-        }),
-        fc.record({
-          pageSize: fc.constantFrom(40, 100, 500),
-          maxPage: fc.constantFrom(100, 1000),
-          retention: fc.constant(Number.MAX_SAFE_INTEGER),
-        }),
-        fc.array(action, { maxLength: 60 }),
-        (order, shape, lengths, sizes, actions) => {
-          const simulation = new Simulation({
-            ...lengths,
-            ...sizes,
-            record: { ...order, ...sizes, ...shape },
-            stride: (number) => number,
-            text: (number, kind) =>
-              kind < 3 && number % 3 > 0 ? 'GET /health 200' : `line ${number}`,
-            reorders: false,
-          });
-          simulation.settle();
-          for (const one of actions) simulation.run(one);
-          simulation.settle();
-          expectSameText(simulation);
-        },
-      ),
-      { numRuns: 500 },
-    );
-  });
-});
-
-describe('merge of a log without ids that is asked for across a reconnect', () => {
-  it('joins no page to other lines than those it was asked for', () => {
-    const simulation = new Simulation({
-      before: 38,
-      history: 1,
-      pageSize: 40,
-      record: {
-        offsets: 'oldest',
-        rows: 'oldest',
-        maxPage: 40,
-        retention: Number.MAX_SAFE_INTEGER,
-        overHttp: (line) => ({ ...line, id: undefined }),
-        overStream: whole,
-      },
-      stride: (number) => number,
-      text: (number) => (number % 3 > 0 ? 'GET /health 200' : `line ${number}`),
-      reorders: false,
-    });
-    simulation.settle();
-    simulation.cut();
-    simulation.run({ do: 'open', late: false });
-    simulation.process();
-    simulation.run({ do: 'append', count: 4, kind: 0 });
-    simulation.run({ do: 'deliver', count: 4, swap: 0, again: 0 });
-    simulation.answer();
-    simulation.settle();
-    expectSameText(simulation);
-  });
-});
-
-describe('merge of a log whose newest page begins in the instant of the live lines', () => {
-  it('takes that instant for a larger one only when the page is full', () => {
-    const simulation = new Simulation({
-      before: 2,
-      history: 0,
-      pageSize: 100,
-      record: {
-        offsets: 'oldest',
-        rows: 'oldest',
-        maxPage: 100,
-        retention: Number.MAX_SAFE_INTEGER,
-        overHttp: (line) => ({ ...line, id: undefined }),
-        overStream: whole,
-      },
-      stride: (number) => number,
-      text: (number) => (number % 3 > 0 ? 'GET /health 200' : `line ${number}`),
-      reorders: false,
-    });
-    simulation.settle();
-    simulation.run({ do: 'append', count: 10, kind: 0 });
-    simulation.run({ do: 'audit' });
-    simulation.process();
-    simulation.settle();
-    expectSameText(simulation);
-  });
-});
-
-describe('merge of a log that ended once where a page ends now', () => {
-  it('does not take the page for the beginning of the log', () => {
-    const simulation = new Simulation({
-      before: 37,
-      history: 0,
-      pageSize: 40,
-      record: {
-        offsets: 'newest',
-        rows: 'newest',
-        maxPage: 100,
-        retention: Number.MAX_SAFE_INTEGER,
-        overHttp: (line) => ({ ...line, id: undefined }),
-        overStream: (line) => ({ ...line, id: undefined }),
-      },
-      stride: (number) => number,
-      text: (number) => (number % 3 > 0 ? 'GET /health 200' : `line ${number}`),
-      reorders: false,
-    });
-    simulation.settle();
-    simulation.run({ do: 'append', count: 34, kind: 0 });
-    simulation.settle();
-    expectSameText(simulation);
-  });
-});
-
-describe('merge of a log that grows all the time', () => {
-  it('catches up, and joins what it had to what it gets', () => {
-    fc.assert(
-      fc.property(
-        orders,
-        fc.oneof(shapes, fc.constant({ overHttp: whole, overStream: whole })),
-        fc.record({
-          before: fc.integer({ min: 0, max: 400 }),
-          history: fc.integer({ min: 0, max: 200 }),
-        }),
-        fc.record({
-          pageSize: fc.constantFrom(200, 500),
-          maxPage: fc.constantFrom(150, 1000),
-          retention: fc.constant(Number.MAX_SAFE_INTEGER),
-        }),
-        fc.integer({ min: 1, max: 20 }),
-        (order, shape, lengths, sizes, growth) => {
-          const simulation = new Simulation({
-            ...lengths,
-            ...sizes,
-            record: { ...order, ...sizes, ...shape },
-            stride: (number) => number * 2,
-            text: (number, kind) =>
-              kind < 3 && number % 3 > 0 ? 'GET /health 200' : `line ${number}`,
-            reorders: false,
-          });
-          for (let connection = 0; connection < 3; connection += 1) {
-            simulation.cut();
-            simulation.run({ do: 'append', count: 30, kind: 1 });
-            simulation.run({ do: 'open', late: false });
-            simulation.catchUp(growth);
-          }
-          simulation.settle();
-          expectSameText(simulation);
-        },
-      ),
-      { numRuns: 150 },
-    );
-  });
-
-  it('does not take a log for oldest-first that has just grown to one full page', () => {
-    const pageSize = 200;
-    const simulation = new Simulation({
-      before: 7,
-      history: 1,
-      pageSize,
-      record: {
-        offsets: 'newest',
-        rows: 'oldest',
-        maxPage: 1000,
-        retention: Number.MAX_SAFE_INTEGER,
-        overHttp: (line) => ({ ...line, id: undefined }),
-        overStream: whole,
-      },
-      stride: (number) => number,
-      text: (number, kind) => (kind < 3 && number % 3 > 0 ? 'GET /health 200' : `line ${number}`),
-      reorders: false,
-    });
-    for (let connection = 0; connection < 3; connection += 1) {
-      simulation.cut();
-      simulation.run({ do: 'append', count: 30, kind: 1 });
-      simulation.run({ do: 'open', late: false });
-      expect(simulation.catchUp(7)).toBeLessThan(pageSize);
-    }
-    simulation.settle();
-    expectSameText(simulation);
-  });
-});
-
 describe('merge of a log whose stream is far behind', () => {
   it.each([
     ['without holes', (number: number) => number + 1],
@@ -450,7 +233,7 @@ describe('merge of a log whose stream is far behind', () => {
       simulation.answer();
     }
     expect(answers).toBeLessThan(16);
-    expect(simulation.merge.spans).toHaveLength(1);
+    expect(simulation.merge.held.spans).toHaveLength(1);
   });
 });
 
