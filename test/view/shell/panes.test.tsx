@@ -77,7 +77,9 @@ test('an unknown rate leaves the state of the log in the tabs', async () => {
   const deck = await openSpending(undefined);
   setScreen(deck.screen, { focus: 'grants' });
   const rows = draw(deck, 80, 24);
-  await waitFor(() => expect(rows()[1]).toMatch(/\[3 Grants 0\].* live \d+\/s(?: since \S+)?, 1 other$/));
+  await waitFor(() =>
+    expect(rows()[1]).toMatch(/\[3 Grants 0\].* live \d+\/s(?: since \S+)?, 1 other$/),
+  );
 });
 
 /** SGR codes of the row that contains this text; empty for a row without styles. */
