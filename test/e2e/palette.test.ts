@@ -99,7 +99,7 @@ test('F2 opens the palette over the editor, and Esc lets typing go on', async ()
   session.press('f2');
   await session.waitFor('> Leave');
   session.press(':', 'u', 'n', 'd');
-  await session.waitFor('No match here. F1 searches all panes.');
+  await session.waitFor('No match here. The help searches all panes.');
   session.press('escape');
   await session.waitFor((now) => !now.screen.includes('Tab complete'));
   session.type('still typing: ');

@@ -67,7 +67,7 @@ test('a match far to the right is scrolled to', async () => {
   const { session } = deck;
   session.press('/');
   session.type('needle');
-  await session.waitFor(/^> {2}2 x+needle$/m);
+  await session.waitFor(/^> {2}2 …x+needle$/m);
   session.press('enter', 'g');
   await session.waitFor('/ needle  1 of 1');
 });

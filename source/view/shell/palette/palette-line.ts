@@ -12,7 +12,7 @@ const graphemes = new Graphemes();
 const cells = { mark: 2, name: 20, explanation: 28, key: 10 };
 
 /** Said where nothing matches: the palette holds the commands of one pane. */
-export const noPaletteMatch = 'No match here. F1 searches all panes.';
+export const noPaletteMatch = 'No match here. The help searches all panes.';
 
 /**
  * Draws the shown rows of the palette; of rows that one synonym found, only the first names it.
