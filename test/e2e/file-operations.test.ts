@@ -86,6 +86,8 @@ test('on the host: p uploads a folder after its box, and S downloads it again', 
   await pressUntil(session, 'enter', (now) => !now.screen.includes('[Upload]'));
   await session.waitFor('1 file uploaded to sample/web.');
   await session.waitFor(/restart \ds/);
+  // The list may come later than the message: a name typed before finds no row to go to.
+  await session.waitFor('[2 Files sample/web 9');
   await goTo(session, 'a b.txt');
   session.press('S');
   await session.waitFor('Save a b.txt into folder: ./');
