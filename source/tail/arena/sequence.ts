@@ -2,7 +2,7 @@ import type { Spans } from './spans.ts';
 import type { Entries, Entry, GapEntry, InsertedRun, LineMessage, LineVisitor } from './entries.ts';
 import { GapIndex } from './gap-places.ts';
 import { Insertion } from './insertion.ts';
-import type { Change, MergedLog } from './change.ts';
+import type { Change } from './change.ts';
 import { type DecodeLine, LineStore, type LineStoreOptions } from './lines.ts';
 import type { Place } from './place.ts';
 import type { PlacedRow } from './row.ts';
@@ -13,14 +13,12 @@ import type { Prefilter } from '../query/prefilter.ts';
 export type SequenceOptions<Line> = LineStoreOptions<Line>;
 
 /** The lines and gaps of one log, in order and bounded: the oldest block of lines is dropped. */
-export class Sequence<Line> implements Entries<Line>, MergedLog<Line> {
+export class Sequence<Line> implements Entries<Line> {
   readonly #options: SequenceOptions<Line>;
   readonly #lines: LineStore<Line>;
   readonly #gaps = new GapIndex<Line>();
   readonly #insertion: Insertion<Line>;
   #epoch = 0;
-  /** Increases when all lines got other places. */
-  replacements = 0;
   /** Lines that the last trim dropped. */
   #trimmed = 0;
 
@@ -137,17 +135,6 @@ export class Sequence<Line> implements Entries<Line>, MergedLog<Line> {
     const added = this.#insertion.insertRows(put, lean, spans, oldGaps);
     this.#insertion.addGaps(spans, oldGaps);
     return this.#insertion.toRuns(added);
-  }
-
-  /** Gives all lines other places: as many rows as there are lines. Their numbers stay. */
-  replace(rows: readonly PlacedRow<Line>[], spans: Spans): void {
-    const seqs = rows.map((_, index) => this.#lines.seq(index) ?? 0);
-    this.#epoch += 1;
-    this.replacements += 1;
-    this.#gaps.set([], []);
-    this.#lines.remove(0, rows.length);
-    this.#lines.insert(0, rows, seqs);
-    this.#insertion.addGaps(spans, []);
   }
 
   /** Appends a run, which must not be empty. */
