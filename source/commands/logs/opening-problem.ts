@@ -33,12 +33,14 @@ export function shortHistory({
 }: Pick<OpenedLog, 'logs' | 'selector' | 'reach'>): string | undefined {
   const { entries, state } = logs;
   const { since } = selector;
-  const { older, olderError } = state.getState();
+  const { older, olderError, olderErrorOffset } = state.getState();
   if (since === undefined || older === 'none' || entries.length === 0) return undefined;
   if (reach.isReached(entries, logs.firstLive())) return undefined;
   const oldest = findTime(entries, 0);
   const to = oldest === undefined ? '' : ` to ${dateTimeText(oldest, false)}`;
-  const status = olderError?.status === undefined ? '' : ` (HTTP ${olderError.status})`;
+  const at =
+    olderErrorOffset === undefined ? '' : ` at offset ${olderErrorOffset.toLocaleString('en-US')}`;
+  const status = olderError?.status === undefined ? '' : ` (HTTP ${olderError.status}${at})`;
   const why = older === 'full' ? 'memory is full' : `the service gave no more${status}`;
   const lines = entries.length.toLocaleString('en-US');
   return `Read back${to}, ${lines} lines; ${why}. Lines since ${dateTimeText(since, false)} may be missing.`;

@@ -3,7 +3,7 @@ import type { ErrorCode, ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine, LogQuery } from '../../../contract/logs.ts';
 import { Log } from '../../../tail/log/log.ts';
 import { PastPages } from '../../../tail/log/past-pages.ts';
-import type { LogOptions, PageRequest, PageTarget } from '../../../tail/log/page-request.ts';
+import type { LogOptions, PageRequest } from '../../../tail/log/page-request.ts';
 import { toRow } from '../../../tail/arena/row.ts';
 import type { Run } from '../../../tail/arena/run.ts';
 import type { Sequence } from '../../../tail/arena/sequence.ts';
@@ -22,10 +22,10 @@ export interface LogHistoryOptions extends LogOptions {
   /** Called after each event, with the lines that it inserted anywhere in the log. */
   readonly onChange: (inserted: readonly InsertedRun[]) => void;
   /**
-   * Called after each answer to a request for `target`; `error` is undefined when the answer is a
-   * page, even an empty one.
+   * Called after each answer to a request; `error` is undefined when the answer is a page, even an
+   * empty one.
    */
-  readonly onAnswer: (error: ServiceError | undefined, target: PageTarget) => void;
+  readonly onAnswer: (error: ServiceError | undefined, request: PageRequest) => void;
   /** Called when the service has lines that its open stream has not delivered. */
   readonly onStreamBehind: () => void;
 }
@@ -161,7 +161,7 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
       const why = failureOf(answer.error);
       run(() => log.failed(request, why));
     }
-    options.onAnswer(answer.ok ? undefined : answer.error, request.target);
+    options.onAnswer(answer.ok ? undefined : answer.error, request);
   };
 
   const stop = (): void => {

@@ -102,8 +102,8 @@ export function createLogs(options: LogsOptions): Logs {
       for (const listener of listeners) listener(inserted);
       publishing.publishSoon();
     },
-    onAnswer(error, target) {
-      older.noteAnswer(error, target);
+    onAnswer(error, request) {
+      older.noteAnswer(error, request);
       reachBack(error);
       publishing.publishSoon();
       connection.reportAnswer(error);
