@@ -18,7 +18,7 @@ const measuredMs = 500;
 const rounds = 9;
 
 /** Files a second that the host must put on the disk, unless the disk takes fewer. */
-const wantedRate = 5000;
+const wantedRate = 300;
 
 /** Files a second that clients put on the disk, against a program that does nothing else. */
 export async function hostWrites(): Promise<readonly Row[]> {

@@ -2,12 +2,13 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Mutex } from '../records/mutex.ts';
 import { ArrivingFolders } from './arriving.ts';
-import { createFolder, syncFolder } from './disk.ts';
+import { parsePath } from './confine.ts';
+import { createFolder, syncFolder, writeTemporaryFile } from './disk.ts';
 import { FileSnapshots } from './file-snapshots.ts';
-import { GroupedWrites } from './grouped-writes.ts';
 import { FileTextCache } from './known-files.ts';
 import { refusalOfInterference } from './interference.ts';
 import { undefinedIfMissing } from './missing.ts';
+import { conflict } from '../refusal.ts';
 import type { OpenTreeFile } from './opened-file.ts';
 import type { ReceivedFile } from './placing.ts';
 import { removePlan, writePlan } from './plan.ts';
@@ -50,7 +51,6 @@ export class Files {
   readonly #locks = new Map<string, Mutex>();
   readonly #runs: RunTrees;
   readonly #arriving: ArrivingFolders;
-  readonly #writes: GroupedWrites;
 
   /**
    * @param dataDir existing data folder.
@@ -68,18 +68,9 @@ export class Files {
     this.snapshots = new FileSnapshots({
       root: this.#root,
       runs: this.#runs,
-      exclusively: (deployment, work) => {
-        this.#writes.close(deployment);
-        return this.#exclusively(deployment, work);
-      },
-    });
-    this.#arriving = new ArrivingFolders(this.#root);
-    this.#writes = new GroupedWrites({
-      arriving: this.#arriving,
-      rootOf: (deployment, service) => this.#staged({ deployment, service }),
-      assertOpen,
       exclusively: (deployment, work) => this.#exclusively(deployment, work),
     });
+    this.#arriving = new ArrivingFolders(this.#root);
   }
 
   /** Creates the trees of a new deployment with their initial files, and generation 1. */
@@ -136,16 +127,25 @@ export class Files {
       this.#cache.set(`${this.#staged(key)}/${file.record.path}`, file.stats(), text);
   }
 
-  /**
-   * Writes a file, and resolves with its record once it is on the disk. Writes to a deployment that
-   * wait for each other share their syncs.
-   */
+  /** Writes a file, and resolves with its record once it is on the disk. */
   async write(key: ServiceKey, file: string, content: string): Promise<StagedFile> {
-    const { deployment, service } = key;
+    parsePath(file);
+    const { deployment } = key;
+    // Contents are synced while earlier changes run; files are placed in the order of their writes.
+    const folder = this.#arriving.make(deployment);
+    const stored = folder.then((to) => writeTemporaryFile(to, (temp) => temp.writeFile(content)));
+    const settled = stored.then(undefined, () => undefined);
     try {
-      return await this.#writes.add(deployment, { service, path: file, content });
-    } catch (error) {
-      throw this.#refusalOf(error, deployment);
+      return await this.#change(deployment, async () => {
+        const tree = new FileTree(this.#staged(key));
+        const [record] = await tree.place([{ path: file, temporaryPath: await stored }]);
+        if (record === undefined) throw conflict(`${file} was removed as it was written.`);
+        // A service may have changed it meanwhile.
+        return { ...record, size: Buffer.byteLength(content) };
+      });
+    } finally {
+      await settled;
+      await folder.then((made) => this.#arriving.remove(deployment, made)).catch(() => undefined);
     }
   }
 
@@ -237,7 +237,6 @@ export class Files {
    * Runs a change alone. Checks again that the deployment is open, as the change may have waited.
    */
   async #change<T>(deployment: string, work: () => Promise<T>): Promise<T> {
-    this.#writes.close(deployment);
     return await this.#exclusively(deployment, async () => {
       this.#assertOpen(deployment);
       return await work();

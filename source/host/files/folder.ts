@@ -91,18 +91,11 @@ export class Folder {
 
   /** Preserves a file at another path before it is replaced. */
   async preserve(name: string, elsewhere: string): Promise<void> {
-    // The file system may not support hard links.
-    if (!(await this.linkAt(name, elsewhere))) await rename(this.#at(name), elsewhere);
-  }
-
-  /** Links a file at a path elsewhere. Resolves with false when that can't be done. */
-  async linkAt(name: string, elsewhere: string): Promise<boolean> {
     try {
       await link(this.#at(name), elsewhere);
-      return true;
-    } catch (error) {
-      if (error instanceof Error && 'code' in error) return false;
-      throw error;
+    } catch {
+      // The file system may not support hard links.
+      await rename(this.#at(name), elsewhere);
     }
   }
 

@@ -18,19 +18,13 @@ import { type StagedFile, toFileRecord } from './staged-file.ts';
 
 const read = promisify(readWithCallback);
 
-/**
- * Most bytes of a small file: a synchronous read delivers it faster than a thread would. The host
- * overwrites such files once they are replaced, so they must be read in the turn that opens them.
- */
-export const smallFileBytes = 64 * 1024;
+/** Most bytes of a small file: a synchronous read delivers it faster than a thread would. */
+const smallFileBytes = 64 * 1024;
 
 /** Shared buffer for small files. */
 const smallBuffer = Buffer.allocUnsafeSlow(smallFileBytes);
 
-/**
- * A file of a tree, open for reading even when it is replaced meanwhile; a small one only until the
- * end of the turn. The caller closes it.
- */
+/** A file of a tree, open for reading even when it is replaced meanwhile. The caller closes it. */
 export class OpenTreeFile {
   readonly record: StagedFile;
   readonly #descriptor: number;

@@ -99,7 +99,7 @@ async function checkTargets(root: string, { segments, files }: Group): Promise<v
  *
  * @param path path of the entry in its tree.
  */
-export async function assertReplaceable(folder: Folder, name: string, path: string): Promise<void> {
+async function assertReplaceable(folder: Folder, name: string, path: string): Promise<void> {
   const stats = await folder.stat(name);
   if (stats?.isDirectory() === true) {
     if (!(await folder.removeEmptyTree(name))) throw conflict(`${path} is a folder.`);
