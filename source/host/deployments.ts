@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { formatDecimal } from '../contract/decimal.ts';
 import type { SdlDefinition } from '../contract/sdl/definition.ts';
-import { ChangeCounter } from './changes.ts';
 import type { HostClock } from './clock.ts';
 import {
   archivedOfOwner,
@@ -19,7 +18,6 @@ import {
   toListedDeployment,
 } from './deployment-record.ts';
 import { parseStoredAmount } from './money/wallets.ts';
-import { OpenDeployments } from './open-deployments.ts';
 import { conflict, notFound } from './refusal.ts';
 import type { Storage } from './records/storage.ts';
 
@@ -297,4 +295,85 @@ export class Deployments {
 /** Returns the names and instances of the services, which lists have. */
 function countsJson({ services }: SdlDefinition): string {
   return JSON.stringify(services.map(({ name, count }) => ({ name, count })));
+}
+
+/** The records of open deployments in memory, in the order of their numbers. */
+class OpenDeployments {
+  readonly #byId = new Map<string, DeploymentRecord>();
+  /** The same records by owner and id. */
+  readonly #byOwner = new Map<string, Map<string, DeploymentRecord>>();
+
+  has(id: string): boolean {
+    return this.#byId.has(id);
+  }
+
+  get(id: string): DeploymentRecord | undefined {
+    return this.#byId.get(id);
+  }
+
+  list(): readonly DeploymentRecord[] {
+    return [...this.#byId.values()];
+  }
+
+  /** Returns the open deployments of a wallet, newest first. */
+  listOf(owner: string): readonly DeploymentRecord[] {
+    return [...(this.#byOwner.get(owner)?.values() ?? [])].reverse();
+  }
+
+  /** Adds a record, or replaces the one with its id. */
+  set(record: DeploymentRecord): void {
+    this.#byId.set(record.id, record);
+    let owned = this.#byOwner.get(record.owner);
+    if (owned === undefined) this.#byOwner.set(record.owner, (owned = new Map()));
+    owned.set(record.id, record);
+  }
+
+  delete({ id, owner }: Pick<DeploymentRecord, 'id' | 'owner'>): void {
+    this.#byId.delete(id);
+    this.#byOwner.get(owner)?.delete(id);
+  }
+
+  /** Returns the wanted name, or `NAME-2` and so on when an open deployment of the owner has it. */
+  freeName(owner: string, wanted: string): string {
+    const taken = new Set(this.listOf(owner).map((record) => record.name));
+    if (!taken.has(wanted)) return wanted;
+    let number = 2;
+    while (taken.has(`${wanted}-${number}`)) number += 1;
+    return `${wanted}-${number}`;
+  }
+}
+
+/** A changed deployment and the wallet that owns it. */
+interface ChangedDeployment {
+  readonly id: string;
+  readonly owner: string;
+}
+
+/**
+ * Counts the visible changes of deployments, in their records and in their running instances.
+ * Cached output stays valid while the count it was made at stays the same.
+ */
+export class ChangeCounter {
+  readonly #deploymentCounts = new Map<string, number>();
+  readonly #ownerCounts = new Map<string, number>();
+
+  /** Records one visible change of a deployment. */
+  add({ id, owner }: ChangedDeployment): void {
+    this.#deploymentCounts.set(id, this.deploymentCount(id) + 1);
+    this.#ownerCounts.set(owner, this.ownerCount(owner) + 1);
+  }
+
+  /** Forgets a deployment whose output is not cached any more. */
+  forget(id: string): void {
+    this.#deploymentCounts.delete(id);
+  }
+
+  deploymentCount(id: string): number {
+    return this.#deploymentCounts.get(id) ?? 0;
+  }
+
+  /** Returns the number of changes of all deployments of a wallet. */
+  ownerCount(owner: string): number {
+    return this.#ownerCounts.get(owner) ?? 0;
+  }
 }

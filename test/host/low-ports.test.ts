@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findPrivilegedPorts } from '../../source/host/supervisor/privileged-ports.ts';
+import { findPrivilegedPorts } from '../../source/host/supervisor/admission.ts';
 import { Ports, readFirstUserPort } from '../../source/host/runtime/ports.ts';
 import { parseSdl } from '../../source/contract/sdl/parse.ts';
 import { deploy, errorIn, readDeployment } from './support/bodies.ts';

@@ -23,7 +23,7 @@ import { leftRuns } from './tasks/task-runs.ts';
 import { VolumeRemoval } from './volumes/volume-removal.ts';
 import type { VolumeNodes } from './volumes/volume-nodes.ts';
 import { TaskReaders } from './tasks/task-readers.ts';
-import { Turns } from './turns.ts';
+import { setImmediate } from 'node:timers/promises';
 
 export interface ClusterBackendParts
   extends Pick<ClusterKeeperOptions, 'clock' | 'files' | 'graceMs' | 'host' | 'overcommit'> {
@@ -288,4 +288,18 @@ function noManager(reason: string): StartFailure {
     `No cluster to run services on: ${reason}.`,
     'Name a manager of a swarm with --engine tcp://HOST:PORT, or run "docker swarm init" there.',
   );
+}
+
+/**
+ * Turns of deployments whose work on a start of the host would come all at once: one of them goes on at a time,
+ * and what else the host has to do comes between.
+ */
+export class Turns {
+  #last: Promise<void> = Promise.resolve();
+
+  /** Resolves after those that came before, each in a turn of the event loop of its own. */
+  next(): Promise<void> {
+    this.#last = this.#last.then(() => setImmediate());
+    return this.#last;
+  }
 }

@@ -1,17 +1,20 @@
-import type { DeploymentState } from '../../contract/deployments.ts';
+import type { DeploymentState, ServiceEndpoint } from '../../contract/deployments.ts';
 import type { HostClock } from '../clock.ts';
 import { engineReason } from '../engine/engine-error.ts';
 import type { Keeper } from '../supervisor/backend.ts';
-import { type ServiceStatus, worstState } from '../supervisor/service-status.ts';
-import { clusterServiceStatus } from './cluster-service-status.ts';
-import { instancesOf } from './instances.ts';
+import { type ServiceStatus, worstState, serviceStatus } from '../supervisor/service-status.ts';
+import { instancesOf, type ClusterInstance, isRunning } from './instances.ts';
 import { ObservedDeployment } from './observed-deployment.ts';
 import type { Orchestrator, Snapshot } from './orchestrator.ts';
-import { keptVersion } from './kept-version.ts';
-import { generationOf, isTrial } from './plan.ts';
-import { rollBack } from './roll-back.ts';
+import { generationOf, isTrial, planService } from './plan.ts';
 import { RolloutFailure, type RolloutParts, rollOut } from './rollout.ts';
 import { othersEnded, removeServices, type TakeDownParts, takeDown } from './take-down.ts';
+import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
+import type { EngineTask } from '../engine/swarm-api.ts';
+import { readServicePlacements } from '../../contract/sdl/service-placements.ts';
+import { pinnedParts } from './volumes/pinned-parts.ts';
+import { serviceWaves } from './service-waves.ts';
+import { planVersion, storeVersion, findVersion } from './version-plan.ts';
 
 export interface ClusterKeeperOptions extends RolloutParts, Omit<TakeDownParts, 'pause'> {
   readonly orchestrator: Orchestrator;
@@ -265,5 +268,84 @@ export class ClusterKeeper implements Keeper {
 
   #eventOfAll(text: string): void {
     for (const { name } of this.#parts.record.services) this.#parts.onEvent(name, text);
+  }
+}
+
+/** Returns the status of a service with where its instances run; a stopped service has none. */
+export function clusterServiceStatus(
+  service: ServiceDefinition,
+  instances: readonly ClusterInstance[],
+): ServiceStatus {
+  return {
+    ...serviceStatus(service, instances),
+    endpoints: instances.flatMap(endpointsOf),
+    instanceStates: instances.map(({ state, place, startedAt, restarts, reason }, index) => ({
+      instance: index + 1,
+      state,
+      ...place,
+      startedAt: startedAt === undefined ? undefined : new Date(startedAt).toISOString(),
+      restarts,
+      reason,
+    })),
+  };
+}
+
+function endpointsOf({ place, ports }: ClusterInstance, index: number): readonly ServiceEndpoint[] {
+  if (place === undefined) return [];
+  const { node, address } = place;
+  const instance = index + 1;
+  return [...ports].map(([target, port]) => ({ instance, node, address, port, target }));
+}
+
+/**
+ * Returns the generation to which a rollout goes back when it fails; undefined when nothing of the
+ * deployment runs, so that there is nothing to keep.
+ *
+ * @param recorded the last generation that a rollout has put in place.
+ */
+function keptVersion(
+  observed: Pick<ObservedDeployment, 'nodes' | 'servicesOf' | 'tasksOf'>,
+  services: readonly Pick<ServiceDefinition, 'name'>[],
+  wanted: number,
+  recorded: number | undefined,
+): number | undefined {
+  const runs = (task: EngineTask) => isRunning(task) && !observed.nodes.isLost(task);
+  if (!services.every((service) => observed.tasksOf(service).some(runs))) return undefined;
+  const present = new Set(
+    services.flatMap((service) => observed.servicesOf(service)).map(generationOf),
+  );
+  const [only] = present;
+  const kept = recorded ?? (present.size === 1 ? only : undefined);
+  return kept === wanted ? undefined : kept;
+}
+
+/**
+ * Tells the engine to run the generation before again, after a rollout that failed. Services whose
+ * instances were not replaced yet are left alone. The image of the generation is the one it had, also
+ * when its tag has another one now.
+ */
+async function rollBack(
+  parts: RolloutParts & { readonly orchestrator: Pick<Orchestrator, 'snapshot'> },
+  observed: ObservedDeployment,
+  generation: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { record, readSdl, orchestrator, volumeNodes } = parts;
+  const placements = readServicePlacements(readSdl());
+  // A service that was updated a moment ago is an older one in earlier snapshots.
+  observed.observe(await orchestrator.snapshot());
+  const pinning = { deployment: record.id, nodes: observed.nodes, volumeNodes };
+  for (const wave of serviceWaves(record.services)) {
+    for (const part of wave.flatMap((each) =>
+      pinnedParts(pinning, each, placements.get(each.name)),
+    )) {
+      signal.throwIfAborted();
+      const present = observed.serviceOf(part);
+      if (present !== undefined && generationOf(present) === generation) continue;
+      const version =
+        findVersion(present, generation) ??
+        (await storeVersion(parts, part.service, generation, signal));
+      await orchestrator.apply(planService(planVersion(parts, part, version)));
+    }
   }
 }

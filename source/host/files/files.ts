@@ -1,22 +1,23 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Mutex } from '../records/mutex.ts';
-import { ArrivingFolders } from './arriving.ts';
 import { parsePath } from './confine.ts';
 import { createFolder, syncFolder, writeTemporaryFile } from './disk.ts';
 import { FileSnapshots } from './file-snapshots.ts';
 import { FileTextCache } from './known-files.ts';
-import { refusalOfInterference } from './interference.ts';
-import { undefinedIfMissing } from './missing.ts';
-import { conflict } from '../refusal.ts';
+import { undefinedIfMissing, hasErrorCode } from './missing.ts';
+import { conflict, Refusal } from '../refusal.ts';
 import type { OpenTreeFile } from './opened-file.ts';
 import type { ReceivedFile } from './placing.ts';
-import { removePlan, writePlan } from './plan.ts';
+import { removePlan, writePlan, readPlan } from './plan.ts';
 import { type ExternalRuns, RunTrees } from './run-trees.ts';
 import type { StagedFile } from './staged-file.ts';
 import { FileTree } from './tree.ts';
 import { removeTreeBelow } from './tree-removal.ts';
-import { completeUnfinishedUploads } from './unfinished-uploads.ts';
+import { randomUUID } from 'node:crypto';
+import { rmdir } from 'node:fs/promises';
+import { makeFolder } from '../../system/make-folder.ts';
+import { FolderPath, openFolderPath } from './way.ts';
 
 /** A service of a deployment. */
 export interface ServiceKey {
@@ -258,4 +259,102 @@ export class Files {
   #refusalOf(error: unknown, deployment: string): unknown {
     return refusalOfInterference(error, path.join(this.#root, deployment));
   }
+}
+
+/** Folders for files that are complete on the disk before they move into a deployment's trees. */
+class ArrivingFolders {
+  readonly #root: string;
+
+  /** @param root folder of all deployments. */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Creates an empty folder. */
+  async make(deployment: string): Promise<string> {
+    const folder = path.join(this.#root, deployment, 'arriving', randomUUID());
+    await makeFolder(folder);
+    return folder;
+  }
+
+  /** Removes a folder, and what creating it has left after the deployment's files were removed. */
+  async remove(deployment: string, folder: string): Promise<void> {
+    // The folder is empty in most cases.
+    await rmdir(folder).catch(() =>
+      removeTreeBelow(this.#root, [deployment, 'arriving'], path.basename(folder)),
+    );
+    const files = path.join(this.#root, deployment);
+    if (existsSync(path.join(files, 'staged'))) return;
+    for (const each of [path.join(files, 'arriving'), files]) {
+      await rmdir(each).catch(() => undefined);
+    }
+  }
+}
+
+/** Error codes when another process removed or replaced a file or folder meanwhile. */
+const interferenceCodes = [
+  'ENOENT',
+  'ENOTDIR',
+  'EISDIR',
+  'ENOTEMPTY',
+  'EEXIST',
+  'ELOOP',
+  'EACCES',
+  'EPERM',
+];
+
+/**
+ * Returns a 409 when another process interfered with the files of a deployment, else the error
+ * itself.
+ *
+ * @param folder folder of the deployment, with its staged files.
+ */
+function refusalOfInterference(error: unknown, folder: string): unknown {
+  const isInterference = hasErrorCode(error, ...interferenceCodes);
+  const staged = path.join(folder, 'staged');
+  const isOwnFolderIntact = statSync(staged, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isInterference && isOwnFolderIntact
+    ? conflict('Another program changed the files meanwhile. Check them and try again.')
+    : error;
+}
+
+/**
+ * Completes the placement of received files that a killed host began; removes incomplete uploads.
+ *
+ * @param root folder of all deployments.
+ * @param stagedOf returns the folder of a service's staged files.
+ */
+async function completeUnfinishedUploads(
+  root: string,
+  deployment: string,
+  stagedOf: (service: string) => string,
+): Promise<void> {
+  const arriving = path.join(root, deployment, 'arriving');
+  for (const upload of await folderNames(root, [deployment, 'arriving']))
+    await completePlacement(path.join(arriving, upload), stagedOf);
+  await removeTreeBelow(root, [deployment], 'arriving');
+}
+
+async function completePlacement(
+  folder: string,
+  stagedOf: (service: string) => string,
+): Promise<void> {
+  const plan = await readPlan(folder);
+  if (plan === undefined) return;
+  const { service, files } = plan;
+  const remaining = files.filter(({ temporaryPath }) => existsSync(temporaryPath));
+  try {
+    await new FileTree(stagedOf(service)).place(remaining);
+  } catch (error) {
+    // A service has created an obstacle since; the upload's client never got an answer.
+    if (!(error instanceof Refusal)) throw error;
+  }
+}
+
+/** Resolves with the entries of a folder below the root; none when the folder is missing. */
+async function folderNames(root: string, folders: readonly string[]): Promise<readonly string[]> {
+  const opened = await openFolderPath(root, folders);
+  if (!(opened instanceof FolderPath)) return [];
+  await using folderPath = opened;
+  return (await folderPath.end.names()).map(({ name }) => name.toString());
 }

@@ -3,12 +3,15 @@ import { serviceFolder } from '../../contract/sdl/mount-path.ts';
 import type { ExternalRuns } from '../files/run-trees.ts';
 import type { RunFailure } from '../runtime/runtime.ts';
 import type { ExternalVolumes } from '../volumes/volume-folders.ts';
-import { accountFiles, accountTexts, userName, writeAccounts } from './accounts.ts';
 import { changeOwner } from './folder-access.ts';
 import { firstInput } from './inputs.ts';
 import { sandboxArguments, sandboxHome } from './sandbox.ts';
 import { programFolder, type SandboxVolume } from './sandbox-volumes.ts';
 import type { ServiceUsers } from './service-users.ts';
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { makeFolder } from '../../system/make-folder.ts';
 
 /** The user ids of services, and the program that switches to them. */
 export interface UserChange {
@@ -274,4 +277,43 @@ function accountsPrefix({ unshare, accounts }: NamedUsers, id: number): readonly
 
 function variablesOf(home: string): Readonly<Record<string, string>> {
   return { HOME: home, LOGNAME: userName, SHELL: '/bin/sh', TMPDIR: '/tmp', USER: userName };
+}
+
+/** Name of a service's user when the service doesn't see the host's own. */
+const userName = 'app';
+
+const home = '/tmp';
+
+/**
+ * Returns the texts of /etc/passwd and /etc/group for a service. Programs look up their own user
+ * (Node's `os.userInfo()` throws without an entry); no other user of the machine is shown.
+ */
+function accountTexts(id: number): readonly [string, string] {
+  const system = [
+    { name: 'root', number: 0 },
+    { name: 'nobody', number: 65_534 },
+  ].filter(({ number }) => number !== id);
+  const all = [...system, { name: userName, number: id }];
+  return [
+    all.map(({ name, number }) => `${name}:x:${number}:${number}::${home}:/bin/sh\n`).join(''),
+    all.map(({ name, number }) => `${name}:x:${number}:\n`).join(''),
+  ];
+}
+
+/** Returns the paths of the files that {@link writeAccounts} writes, in the order of the texts. */
+function accountFiles(folder: string, id: number): readonly [string, string] {
+  return [path.join(folder, `${id}.passwd`), path.join(folder, `${id}.group`)];
+}
+
+/** Writes both files atomically, unless they have this text already. */
+async function writeAccounts(folder: string, id: number): Promise<void> {
+  await makeFolder(folder, 0o711);
+  const texts = accountTexts(id);
+  for (const [index, file] of accountFiles(folder, id).entries()) {
+    const text = texts[index] ?? '';
+    if ((await readFile(file, 'utf8').catch(() => undefined)) === text) continue;
+    const temporary = `${file}.${randomUUID()}`;
+    await writeFile(temporary, text, { mode: 0o644 });
+    await rename(temporary, file);
+  }
 }

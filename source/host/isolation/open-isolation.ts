@@ -10,7 +10,6 @@ import { removeTree } from '../files/tree-removal.ts';
 import { StartFailure } from '../start-failure.ts';
 import type { Storage } from '../records/storage.ts';
 import { claimBlock } from './claimed-block.ts';
-import { sortGoneVolumes } from './gone-volumes.ts';
 import { writeInputs, inputPipes } from './inputs.ts';
 import { Isolation, type IsolationParts, type NamedUsers, type UserChange } from './isolation.ts';
 import { findProgram } from './programs.ts';
@@ -232,4 +231,48 @@ function countsByNamespace(): boolean {
     .split('.')
     .map((part) => Number.parseInt(part, 10));
   return major > 5 || (major === 5 && minor >= 14);
+}
+
+/** Time for which volumes are kept without their host: its disk may only be missing for a while. */
+const keepMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Matches the name of volumes that were set aside: the host's identity and the time of it. */
+const asideName = /^([\da-f]+)\.gone\.(\d+)$/;
+
+/**
+ * Sets the volumes of gone hosts aside, removes those that were set aside long ago, and brings back
+ * those of a host that has returned. A failure leaves volumes where they are.
+ *
+ * @param folder has the volumes of each host in a folder named by its identity.
+ * @param identity the host that starts.
+ */
+export async function sortGoneVolumes(
+  folder: string,
+  {
+    identity,
+    gone,
+    now,
+  }: {
+    readonly identity: string;
+    /** Identities of hosts whose data folders are gone. */
+    readonly gone: readonly string[];
+    /** Wall-clock time in ms since the epoch. */
+    readonly now: number;
+  },
+): Promise<void> {
+  await using volumes = await Folder.open(folder);
+  if (!(volumes instanceof Folder)) return;
+  for (const each of gone) {
+    if (await volumes.removeEmptyTree(each)) continue;
+    if ((await volumes.stat(each)) === undefined) continue;
+    await volumes.moveTo(each, volumes, `${each}.gone.${now}`);
+  }
+  for (const { name } of await volumes.names()) {
+    const [aside, host, since] = asideName.exec(name.toString()) ?? [];
+    if (aside === undefined) continue;
+    if (host === identity) {
+      if ((await volumes.stat(identity)) === undefined)
+        await volumes.moveTo(aside, volumes, identity);
+    } else if (now - Number(since) > keepMs) await removeTree(volumes, aside);
+  }
 }

@@ -1,9 +1,6 @@
 import { eventStream } from '../../contract/event-lines.ts';
 import type { HostClock } from '../clock.ts';
-import { divideIntoRuns } from './divided-lines.ts';
-import { LostLines, type PendingRun } from './lost-lines.ts';
 import type { LogOwner, LogRun, LogSelection, OutputLine, StoredCursor, TimedLine } from './run.ts';
-import type { Subscriber } from './subscriber.ts';
 import type { DeploymentFrames } from './worker-messages.ts';
 import type { LogWriter } from './writer.ts';
 
@@ -297,4 +294,71 @@ export class HostLogs {
       }
     }
   }
+}
+
+/** Most lines, and characters, of a run. */
+const maxRun = { lines: 1_000, length: 16 * 1024 };
+
+type LineRun = Pick<LogRun, 'count' | 'text' | 'partial'>;
+
+/** Divides lines into runs of a size that suits storing and searching; a cut line is one of its own. */
+function* divideIntoRuns(lines: readonly OutputLine[]): Generator<LineRun> {
+  let texts: string[] = [];
+  let length = 0;
+  const take = (): LineRun => {
+    const run = { count: texts.length, text: texts.join('\n'), partial: undefined };
+    texts = [];
+    length = 0;
+    return run;
+  };
+  for (const line of lines) {
+    if (typeof line !== 'string') {
+      if (texts.length > 0) yield take();
+      yield { count: 1, text: line.text, partial: true };
+      continue;
+    }
+    texts.push(line);
+    length += line.length + 1;
+    if (texts.length >= maxRun.lines || length >= maxRun.length) yield take();
+  }
+  if (texts.length > 0) yield take();
+}
+
+/** Lines without ids yet. */
+interface PendingRun extends Omit<LogRun, 'deployment' | 'first'> {
+  readonly owner: LogOwner;
+}
+
+/** Counts the lines that a full disk refuses, by service of a deployment, until the loss is logged. */
+class LostLines {
+  readonly #lost = new Map<string, { readonly run: PendingRun; count: number }>();
+
+  add(run: PendingRun): void {
+    const key = `${run.owner.number} ${run.service}`;
+    const loss = this.#lost.get(key) ?? { run, count: 0 };
+    loss.count += run.count;
+    this.#lost.set(key, loss);
+  }
+
+  /** Returns a line for the log of each service that has lost some, and counts anew. */
+  take(): readonly PendingRun[] {
+    const losses = [...this.#lost.values()];
+    this.#lost.clear();
+    return losses.map(({ run: { owner, service, at }, count }) => {
+      const text = `${count} lines were lost here: they couldn't be written to disk`;
+      return { owner, service, stream: eventStream, at, count: 1, text };
+    });
+  }
+}
+
+/** A client that follows the lines of a deployment. */
+interface Subscriber {
+  /** Sends complete WebSocket frames, each a contract message as JSON. */
+  send(frames: Uint8Array): void;
+  /** Returns the number of bytes passed to `send` that are not sent yet. */
+  backlog(): number;
+  /** Ends the subscription because of a long backlog. No call follows. */
+  drop(): void;
+  /** Ends the subscription because the log is complete. No call follows. */
+  end(): void;
 }

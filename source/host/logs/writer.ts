@@ -8,8 +8,9 @@ import type {
   LogRequest,
   LogWorkerData,
   WorkerReady,
+  DeploymentFrames,
 } from './worker-messages.ts';
-import type { LogWriterEvents, LogWriterOptions } from './writer-options.ts';
+import type { LogLimits } from './retention.ts';
 
 /** A batch that is not written yet. */
 interface UnwrittenBatch {
@@ -283,4 +284,23 @@ export class LogWriter {
 
 function send(worker: Worker, request: LogRequest) {
   worker.postMessage(request, []);
+}
+
+interface LogWriterOptions {
+  /** Path of the database. */
+  readonly file: string;
+  readonly limits: LogLimits;
+  /** Highest number of a deployment so far; logs with a higher one are removed. */
+  readonly newestDeployment: number;
+  /** Program of the worker; the log worker by default. */
+  readonly program?: URL | undefined;
+  /** Receives errors of the worker and of the disk. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+interface LogWriterEvents {
+  /** Called after a batch was written, with its number and the frames for subscribers. */
+  written(batch: number, frames: readonly DeploymentFrames[]): void;
+  /** Called when the writer accepts more, or when the disk begins to refuse writes. */
+  changed(): void;
 }

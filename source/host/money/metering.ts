@@ -4,9 +4,7 @@ import type { Deployments } from '../deployments.ts';
 import type { LeftRun } from '../runtime/runtime.ts';
 import type { Storage } from '../records/storage.ts';
 import type { Billing } from './billing.ts';
-import type { ChargedRuns, Moment, RunKey } from './charged-runs.ts';
-import { msSince } from './left-time.ts';
-import { beginRun, chargedRun, endRun, type LiveRun, type Times } from './live-run.ts';
+import type { ChargedRuns, Moment, RunKey, ChargedRun } from './charged-runs.ts';
 import { KnownPrices } from './instance-prices.ts';
 import { usageOf } from './ledger.ts';
 
@@ -294,4 +292,58 @@ export class Metering {
     }
     return owed;
   }
+}
+
+/** Returns the ms that a run went on after its last recorded moment. */
+function msSince(seen: Moment, left: LeftRun | undefined, found: Moment): number {
+  if (left === undefined) return 0;
+  const isSameBoot = seen.boot !== '' && seen.boot === found.boot;
+  const passed = isSameBoot ? found.monotonic - seen.monotonic : found.at - seen.at;
+  const untilEnd = left.endedAt === undefined ? passed : Math.min(passed, left.endedAt - seen.at);
+  return Math.max(0, Math.floor(untilEnd));
+}
+
+/** A run that is charged. */
+interface LiveRun extends RunKey {
+  readonly price: Atoms;
+  /** Wall-clock time of its begin. */
+  readonly beganAt: number;
+  /** Monotonic time of its begin. */
+  readonly since: number;
+  /** Monotonic time of its end. */
+  endedAt: number | undefined;
+  /** Whole ms that are charged. */
+  ranMs: number;
+  isStored: boolean;
+}
+
+/** The present by the wall clock and by the monotonic one, in ms. */
+interface Times {
+  readonly now: number;
+  readonly monotonic: number;
+}
+
+/** Returns a run that began now, or at a wall-clock time in the past, and is not charged yet. */
+function beginRun(key: RunKey, price: Atoms, { now, monotonic }: Times, startedAt = now): LiveRun {
+  const beganAt = Math.min(now, startedAt);
+  const since = monotonic - (now - beganAt);
+  return { ...key, price, beganAt, since, endedAt: undefined, ranMs: 0, isStored: false };
+}
+
+/**
+ * Ends a run now, or at a wall-clock time in the past. An end before the time for which it is charged
+ * is that time.
+ */
+function endRun(run: LiveRun, { now, monotonic }: Times, endedAt = now): void {
+  run.endedAt = Math.max(run.since + run.ranMs, monotonic - Math.max(0, now - endedAt));
+}
+
+/** Returns the record of a run that is charged for `ranMs`, and was seen until then. */
+function chargedRun(
+  { id, deployment, service, instance, price, beganAt, ranMs, since }: Omit<LiveRun, 'isStored'>,
+  { now, boot }: Pick<Times, 'now'> & { readonly boot: string },
+  isOver: boolean,
+): ChargedRun {
+  const seen = { at: now, monotonic: Math.floor(since + ranMs), boot };
+  return { id, deployment, service, instance, price, beganAt, ranMs, seen, isOver };
 }

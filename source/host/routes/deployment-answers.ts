@@ -3,7 +3,6 @@ import type { DeploymentRecord } from '../deployment-record.ts';
 import type { Deployments } from '../deployments.ts';
 import { summariseClosed } from '../supervisor/deployment-status.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
-import { ByteCache } from './byte-cache.ts';
 
 /** Bytes of the closed deployments in an answer, which has fewer where they need more. */
 const maxClosedBytes = 900_000;
@@ -153,4 +152,41 @@ function joinAnswer(open: readonly string[], closed: Buffer, total: number): Buf
     closed,
     Buffer.from(`],"total":${total}}`),
   ]);
+}
+
+/** A value whose bytes count. */
+interface Sized {
+  readonly bytes: Uint8Array;
+}
+
+/** A cache with a limit of bytes; the entry that was set first is evicted first. */
+class ByteCache<Value extends Sized> {
+  readonly #limit: number;
+  readonly #entries = new Map<string, Value>();
+  #size = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get(key: string): Value | undefined {
+    return this.#entries.get(key);
+  }
+
+  /** Sets an entry. One that exceeds the limit alone is not cached. */
+  set(key: string, value: Value): void {
+    this.#remove(key);
+    if (value.bytes.length > this.#limit) return;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#size + value.bytes.length <= this.#limit) break;
+      this.#remove(oldest);
+    }
+    this.#entries.set(key, value);
+    this.#size += value.bytes.length;
+  }
+
+  #remove(key: string) {
+    this.#size -= this.#entries.get(key)?.bytes.length ?? 0;
+    this.#entries.delete(key);
+  }
 }

@@ -9,10 +9,11 @@ import type { Deployments } from '../deployments.ts';
 import type { ServiceKey } from '../files/files.ts';
 import type { OpenTreeFile } from '../files/opened-file.ts';
 import { receiveUpload } from '../files/upload.ts';
-import { encodeFileList } from './file-list.ts';
 import { notFound, tooLarge } from '../refusal.ts';
 import type { HostService } from '../service.ts';
 import { operationRoute, jsonContentType } from './endpoint.ts';
+import { Readable } from 'node:stream';
+import type { StagedFile } from '../files/staged-file.ts';
 
 interface ServiceRoute {
   Params: { id: string; name: string };
@@ -201,4 +202,46 @@ function encode(bytes: Buffer): { readonly content: string; readonly encoding: s
   return isUtf8(bytes)
     ? { content: bytes.toString('utf8'), encoding: 'utf-8' }
     : { content: bytes.toString('base64'), encoding: 'base64' };
+}
+
+/** Minimum length of a streamed chunk; a shorter response is sent as a whole. */
+const chunkLength = 64 * 1024;
+
+/**
+ * Returns the response of "list files" as JSON text, or as a stream when it is long. Rejects on an
+ * error before the first chunk is complete; a later error aborts the stream.
+ */
+async function encodeFileList(
+  batches: AsyncGenerator<readonly StagedFile[]>,
+): Promise<string | Readable> {
+  const chunks = chunksOf(batches);
+  const first = await chunks.next();
+  const start = first.value ?? '';
+  if (start.length < chunkLength) return start;
+  const stream = Readable.from(join(start, chunks), { objectMode: false });
+  // End the listing with the stream, to close the folders that it has open.
+  stream.once('close', () => {
+    void chunks.return(undefined);
+  });
+  return stream;
+}
+
+async function* join(start: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield start;
+  yield* rest;
+}
+
+async function* chunksOf(batches: AsyncGenerator<readonly StagedFile[]>): AsyncGenerator<string> {
+  let chunk = '{"success":true,"files":[';
+  let separator = '';
+  for await (const batch of batches) {
+    for (const record of batch) {
+      chunk += separator + JSON.stringify(record);
+      separator = ',';
+    }
+    if (chunk.length < chunkLength) continue;
+    yield chunk;
+    chunk = '';
+  }
+  yield `${chunk}]}`;
 }

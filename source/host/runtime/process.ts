@@ -11,7 +11,6 @@ import { endRunProcesses, sendSignal } from './carriers.ts';
 import { ChildRun } from './child-run.ts';
 import type { ControlGroup } from './control-groups.ts';
 import { runVariable } from './environments.ts';
-import { createLaunch, launchedStatus, statusDescriptor } from './launch.ts';
 import { RunOutput } from './output.ts';
 import type { Ports } from './ports.ts';
 import { ProcessLimits } from './process-limits.ts';
@@ -28,8 +27,8 @@ import {
   type ServiceRefusal,
   missingTree,
 } from './runtime.ts';
-import { serviceVariables } from './service-variables.ts';
 import { hasCommand, refuseImage, refuseWithoutCommand } from './service-refusals.ts';
+import path from 'node:path';
 
 /** Stores the ids of runs that may have processes, for the successor of a killed host. */
 export interface RunRegister {
@@ -207,4 +206,115 @@ function reason(error: unknown): string {
   if (code === 'ENOENT') return 'not found';
   if (code === 'EACCES') return 'not executable';
   return typeof code === 'string' ? code : "can't be started";
+}
+
+/** A command line and its environment. */
+interface Launch {
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Matches the variable names that a shell can set, apart from {@link shellVariables}. */
+const settableName = /^[A-Za-z_]\w*$/;
+
+/** Variables that shells refuse or alter. */
+const shellVariables = new Set(['BASHOPTS', 'BASH_VERSINFO', 'EUID', 'PPID', 'SHELLOPTS', 'UID']);
+
+/**
+ * Descriptor on which a launch reports its result; it is closed right before the command starts.
+ */
+const statusDescriptor = 3;
+
+/** Written to the status descriptor when the command exists and is about to start. */
+export const launchedStatus = 'ok';
+
+/**
+ * Returns a command line that sets these variables right before the command itself. The programs
+ * before it (control groups, bubblewrap, the change of user) run with the host's rights or outside
+ * of the sandbox, so a service's LD_PRELOAD or PATH must not reach them. The values are passed in
+ * the environment under other names, as other users can read a command line.
+ *
+ * @param folder working directory of the command; the current one by default.
+ */
+export function createLaunch(
+  command: readonly string[],
+  variables: Readonly<Record<string, string>>,
+  folder?: string,
+): Launch {
+  const env: Record<string, string> = {};
+  const set: string[] = [];
+  const others: string[] = [];
+  for (const [index, [name, value]] of Object.entries(variables).entries()) {
+    const carrier = `HOSTDECK_V${index}`;
+    env[carrier] = `${name}=${value}`;
+    (settableName.test(name) && !shellVariables.has(name) ? set : others).push(carrier);
+  }
+  const quoted = (carriers: readonly string[]) => carriers.map((each) => `"$${each}"`).join(' ');
+  const script = [
+    ...(folder === undefined ? [] : ['cd -- "$1" || exit 126', 'shift']),
+    ...(set.length === 0 ? [] : [`export ${quoted(set)}`, `unset ${set.join(' ')}`]),
+    'case $1 in',
+    '  */*) [ -f "$1" ] && [ -x "$1" ] ;;',
+    '  *) command -v -- "$1" >/dev/null 2>&1 ;;',
+    'esac || {',
+    `  [ ! -e "$1" ] || { printf 'not executable' >&${statusDescriptor}; exit 126; }`,
+    `  printf 'not found' >&${statusDescriptor}; exit 127`,
+    '}',
+    `printf ${launchedStatus} >&${statusDescriptor}; exec ${statusDescriptor}>&-`,
+    others.length === 0
+      ? 'exec "$@"'
+      : `exec /usr/bin/env ${others.map((each) => `-u ${each}`).join(' ')} -- ${quoted(others)} "$@"`,
+  ].join('\n');
+  const wrapped = [...(folder === undefined ? [] : [folder]), ...command];
+  return { command: ['/bin/sh', '-c', script, 'hostdeck', ...wrapped], env };
+}
+
+/** Variables that services inherit from the host; the others may hold secrets. */
+const inherited = new Set([
+  'HOME',
+  'LANG',
+  'LANGUAGE',
+  'LC_ALL',
+  'LC_COLLATE',
+  'LC_CTYPE',
+  'LC_MESSAGES',
+  'LC_MONETARY',
+  'LC_NUMERIC',
+  'LC_TIME',
+  'LOGNAME',
+  'SHELL',
+  'TMPDIR',
+  'TZ',
+  'USER',
+]);
+
+/**
+ * Returns the environment of a process: inherited variables of the host, replaced by those of the
+ * isolation, replaced by those of the definition, replaced by those of the run: PORT, on which the
+ * service listens, and the paths of its volumes.
+ */
+function serviceVariables(
+  service: ServiceDefinition,
+  isolated: Readonly<Record<string, string>>,
+  run: {
+    readonly port: number | undefined;
+    readonly volumes: Readonly<Record<string, string>>;
+  },
+): Readonly<Record<string, string>> {
+  const fromHost = Object.entries(process.env).filter(([name]) => inherited.has(name));
+  // The folder of the host's own Node comes first, so that `node` is found on any machine.
+  const paths = [path.dirname(process.execPath), process.env['PATH'] ?? '/usr/bin:/bin'];
+  // A definition must not set the variable by which the host finds the processes of a run.
+  const { [runVariable]: _, ...defined } = service.env;
+  const inheritedEntries = fromHost.flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return {
+    ...Object.fromEntries(inheritedEntries),
+    ...isolated,
+    PATH: paths.join(path.delimiter),
+    ...defined,
+    ...(run.port === undefined ? {} : { PORT: String(run.port) }),
+    ...run.volumes,
+  };
 }

@@ -1,12 +1,20 @@
-import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { authenticateCaller, type ServerAddress, rejectForeignSites } from './access.ts';
 import { compressAnswer } from './compression.ts';
-import { sendError } from './error-answer.ts';
 import type { TlsCertificate } from './exposure.ts';
 import { diskHeader, formatLowDisk } from '../../contract/disk-header.ts';
 import { formatHttpDate } from './http-date.ts';
 import { sendRawError, protocolRefusal, requestTimeout } from './raw-answer.ts';
-import { unavailable, badRequest } from '../refusal.ts';
+import {
+  unavailable,
+  badRequest,
+  errorEnvelope,
+  Refusal,
+  storageFull,
+  tooLarge,
+  tooManyParts,
+  unrecorded,
+} from '../refusal.ts';
 import { addDeploymentRoutes } from '../routes/deployments.ts';
 import { addFileRoutes } from '../routes/files.ts';
 import { addGrantRoutes } from '../routes/grants.ts';
@@ -15,8 +23,13 @@ import { addOpenApiRoute } from '../routes/openapi.ts';
 import { addStreamRoute } from '../routes/stream.ts';
 import { assertSegments, handleUnrouted } from '../routes/unrouted.ts';
 import type { HostService } from '../service.ts';
-import { enforceBodyRate } from './slow-bodies.ts';
-import { addWebSockets, isStreamUpgrade } from './upgrades.ts';
+import { isDiskFull, isWriteFailure } from '../disk-space.ts';
+import { operationRoute } from '../routes/endpoint.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type HostClock, startInterval } from '../clock.ts';
+import type { HostLimits } from './limits.ts';
+import websocket from '@fastify/websocket';
+import { logStreamPath } from '../../contract/routes.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -170,4 +183,128 @@ function countHostHeaders(headers: readonly string[]): number {
     if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
   }
   return count;
+}
+
+/** Sends an error response in the error envelope, whatever was thrown. */
+async function sendError(
+  error: FastifyError | Refusal,
+  reply: FastifyReply,
+  service: HostService,
+): Promise<void> {
+  const refusal = isWriteFailure(error) ? diskRefusal(error, reply) : toRefusal(error);
+  if (refusal.status === 500 || (isWriteFailure(error) && !isDiskFull(error))) {
+    service.onFailure(error);
+  }
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', `${refusal.retryAfter}`);
+  if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
+  await reply.code(refusal.status).send(errorEnvelope(refusal));
+}
+
+/** Routes that end something or free space; no state of the disk refuses them. */
+const neverRefused = new Set(
+  (['closeDeployment', 'restartDeployment', 'deleteFile'] as const)
+    .map((operation) => operationRoute(operation))
+    .map(({ method, url }) => `${method} ${url}`),
+);
+
+function diskRefusal(error: unknown, { request }: FastifyReply): Refusal {
+  const { method, url = '' } = request.routeOptions;
+  if (neverRefused.has(`${String(method)} ${url}`)) return unrecorded();
+  return storageFull(
+    isDiskFull(error)
+      ? 'The disk of this host is full.'
+      : "The disk of this host is full or can't be written.",
+  );
+}
+
+/** Converts errors of libraries and of the system to refusals with our own messages. */
+function toRefusal(error: FastifyError | Refusal): Refusal {
+  if (error instanceof Refusal) return error;
+  const { code, statusCode = 500 } = error;
+  if (code === 'ENAMETOOLONG') return new Refusal(422, 'invalid', 'The path is too long.');
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge('A file of the upload is too large.');
+  if (code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT') return tooManyParts();
+  if (statusCode === 413) return tooLarge('The body of the request is too large.');
+  if (statusCode >= 400 && statusCode < 500) return badRequest('The request cannot be read.');
+  return new Refusal(500, 'internal', "Internal error. See the host's output.");
+}
+
+/** Milliseconds for a peer to read a response sent before the end of its request. */
+const lingerMs = 30_000;
+
+/**
+ * Calls `refuse` when a request body arrives more slowly than the limits allow, and disconnects a
+ * peer that keeps sending after the response.
+ */
+function enforceBodyRate(
+  request: IncomingMessage,
+  response: ServerResponse,
+  {
+    clock,
+    limits,
+    refuse,
+  }: { readonly clock: HostClock; readonly limits: HostLimits; readonly refuse: () => void },
+): void {
+  if (!hasBody(request)) return;
+  const { socket } = request;
+  // Bytes that arrived with the headers count towards the first window.
+  let bytesBefore = socket.bytesRead - limits.minBodyWindowBytes;
+  const stop = startInterval(clock, limits.bodyWindowMs, () => {
+    const bytesNow = socket.bytesRead;
+    // Unread input means that the host itself is slow, for example at a disk.
+    const isPeerSlow = request.readableLength === 0;
+    if (request.complete) stopAll();
+    else if (isPeerSlow && bytesNow - bytesBefore < limits.minBodyWindowBytes) refuse();
+    bytesBefore = bytesNow;
+  });
+  let stopLinger = () => {};
+  const stopAll = () => {
+    stop();
+    stopLinger();
+  };
+  request.once('end', stopAll);
+  request.once('close', stopAll);
+  response.once('finish', () => {
+    if (request.complete) return;
+    stopLinger = clock.schedule(lingerMs, () => {
+      if (!request.complete) socket.destroy();
+    });
+  });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/**
+ * Returns true for a WebSocket upgrade of the log stream. Other upgrades are ignored, and their
+ * requests handled as plain HTTP (RFC 9110, section 7.8).
+ */
+function isStreamUpgrade({ method, url, headers }: IncomingMessage): boolean {
+  const [path] = (url ?? '').split('?');
+  const isWebSocket = headers.upgrade?.toLowerCase() === 'websocket';
+  return isWebSocket && method === 'GET' && path === logStreamPath;
+}
+
+/** Adds WebSocket support to the routes of a server. */
+async function addWebSockets(app: FastifyInstance, clock: HostClock): Promise<void> {
+  await app.register(websocket, {
+    options: { maxPayload: 64 * 1024, perMessageDeflate: false },
+    // A protocol error or a lost client affects only its own stream.
+    errorHandler(_error, socket) {
+      socket.terminate();
+    },
+    preClose(done) {
+      for (const socket of app.websocketServer.clients) socket.close(1001, 'the host is stopping');
+      app.websocketServer.close();
+      done();
+    },
+  });
+  app.addHook('onReady', async () => {
+    // The library's own response to an invalid handshake would not be in our envelope.
+    app.websocketServer.on('wsClientError', (_error, socket) => {
+      const refusal = badRequest('The log stream needs a WebSocket handshake (RFC 6455).');
+      sendRawError(socket, refusal, formatHttpDate(clock));
+    });
+  });
 }

@@ -1,11 +1,14 @@
 import type { RequestErrorDetail } from '../../contract/detail.ts';
-import type { SdlDefinition, SdlWarning } from '../../contract/sdl/definition.ts';
+import type {
+  SdlDefinition,
+  SdlWarning,
+  ServiceDefinition,
+} from '../../contract/sdl/definition.ts';
 import { parseSdl } from '../../contract/sdl/parse.ts';
 import type { HostLimits } from '../server/limits.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import type { ServiceRules } from '../runtime/runtime.ts';
-import { findExceededLimits } from './definition-limits.ts';
-import { findPrivilegedPorts } from './privileged-ports.ts';
+import { findExceededLimits, type ExceededLimit } from './definition-limits.ts';
 import { type StartRefusal, type StartRules, findStartRefusals } from './start-refusals.ts';
 
 /** The rules that apply to new definitions only, besides those of each start. */
@@ -103,4 +106,30 @@ function refuseSdl(problems: readonly RequestErrorDetail[], sentence?: string): 
   const more = problems.length > 1 ? ` ${problems.length - 1} more, see details.` : '';
   const message = sentence ?? `${first?.field}: expected ${first?.expected}.`;
   return new Refusal(422, 'invalid-sdl', `SDL ${place}${message}${more}`, problems);
+}
+
+/**
+ * Returns the ports that commands are to listen on although the system keeps them from users, each
+ * at its line. Containers have ports of their own.
+ * @param firstPort the first port that users may have.
+ */
+export function findPrivilegedPorts(
+  services: readonly ServiceDefinition[],
+  firstPort: number,
+): readonly ExceededLimit[] {
+  return services.flatMap(({ name, image, expose, position }) =>
+    (image === undefined ? expose : [])
+      .filter(({ port }) => port < firstPort)
+      .map(({ port, position: portPosition = position }) => ({
+        detail: {
+          field: `services.${name}.expose`,
+          expected: `a port of ${firstPort} or above`,
+          ...portPosition,
+        },
+        sentence:
+          `Service ${name} listens on port ${port}, and this system keeps ports below ${firstPort} ` +
+          '(net.ipv4.ip_unprivileged_port_start) from users. Listen on a higher port, and name ' +
+          `${port} with "as" where callers expect it.`,
+      })),
+  );
 }

@@ -22,10 +22,11 @@ import {
   summariseDeployment,
 } from './deployment-status.ts';
 import { inState } from './service-status.ts';
-import { type RecoveryParts, recoverDeployments } from './recovery.ts';
 import { Renewal } from './renewal.ts';
 import { UnfinishedWork } from './unfinished-work.ts';
-import { WindDown, type WindDownParts } from './wind-down.ts';
+import type { ClosedDeployments } from '../closed-deployments.ts';
+import { forEachConcurrently } from '../files/disk.ts';
+import type { LogOwner } from '../logs/run.ts';
 
 export interface SupervisorOptions extends WindDownParts, RecoveryParts {
   readonly deployments: Deployments;
@@ -282,3 +283,69 @@ export class Supervisor {
 }
 
 const unpaid = 'suspended: no active grant or balance pays for it; it resumes when one does';
+
+interface RecoveryParts {
+  readonly deployments: Pick<Deployments, 'listIncomplete' | 'listOpen' | 'remove'>;
+  readonly closed: Pick<ClosedDeployments, 'listKept'>;
+  readonly files: Pick<Files, 'recover' | 'remove'>;
+  readonly backend: Pick<Backend, 'recover'>;
+}
+
+/**
+ * Takes over from an earlier host: its services, deployments that never were complete, which are
+ * removed, and changes of files, which are completed. No service may start before.
+ */
+async function recoverDeployments(parts: RecoveryParts): Promise<void> {
+  const { deployments, closed, files, backend } = parts;
+  await backend.recover();
+  for (const id of deployments.listIncomplete()) {
+    await files.remove(id);
+    deployments.remove(id);
+  }
+  for (const { id, generation, appliedGeneration } of deployments.listOpen()) {
+    await files.recover(id, generation, appliedGeneration);
+  }
+  await forEachConcurrently(closed.listKept(), ({ id }) => files.recover(id, undefined));
+}
+
+interface WindDownParts {
+  readonly files: Pick<Files, 'removeGenerationsBefore'>;
+  readonly logs: Pick<HostLogs, 'end'>;
+  /** Called when a deployment has ended and its files and log change no more. */
+  readonly onEnded: () => void;
+}
+
+/** Ends closed deployments: their instances, their log streams, and the running copies of files. */
+class WindDown {
+  readonly #parts: WindDownParts;
+  readonly #steps = new Map<string, 'stopping' | 'cleaning'>();
+
+  constructor(parts: WindDownParts) {
+    this.#parts = parts;
+  }
+
+  /** Returns true while instances of a closed deployment may run. */
+  isStopping(id: string): boolean {
+    return this.#steps.get(id) === 'stopping';
+  }
+
+  /** Returns true when the files and the log of a closed deployment change no more. */
+  hasEnded(id: string): boolean {
+    return !this.#steps.has(id);
+  }
+
+  /** Ends a closed deployment, whose instances `stop` stops. Never rejects. */
+  async run(record: LogOwner, stop: () => Promise<void>): Promise<void> {
+    const { files, logs, onEnded } = this.#parts;
+    this.#steps.set(record.id, 'stopping');
+    await stop();
+    this.#steps.set(record.id, 'cleaning');
+    // The host's next start removes a generation that remains.
+    await Promise.allSettled([
+      logs.end(record),
+      files.removeGenerationsBefore(record.id, Number.POSITIVE_INFINITY),
+    ]);
+    this.#steps.delete(record.id);
+    onEnded();
+  }
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { clusterLabels } from '../../../source/host/cluster/cluster-labels.ts';
-import { Crashes } from '../../../source/host/cluster/crashes.ts';
+import { Crashes } from '../../../source/host/cluster/observed-deployment.ts';
 import { engineTask } from './cluster-tasks.ts';
 
 const labels = { [clusterLabels.service]: 'web', [clusterLabels.generation]: '3' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ServiceDefinition } from '../../../source/contract/sdl/definition.ts';
-import { clusterServiceStatus } from '../../../source/host/cluster/cluster-service-status.ts';
+import { clusterServiceStatus } from '../../../source/host/cluster/cluster-keeper.ts';
 import { instancesOf } from '../../../source/host/cluster/instances.ts';
 import { Nodes } from '../../../source/host/cluster/nodes.ts';
 import { serviceWaves } from '../../../source/host/cluster/service-waves.ts';

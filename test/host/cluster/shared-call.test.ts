@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { shareCall } from '../../../source/host/cluster/shared-call.ts';
+import { shareCall } from '../../../source/host/cluster/swarm-orchestrator.ts';
 
 /** A call whose ends the test decides. */
 function sharedCall() {

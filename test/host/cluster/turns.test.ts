@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Turns } from '../../../source/host/cluster/turns.ts';
+import { Turns } from '../../../source/host/cluster/cluster-backend.ts';
 
 test('deployments have their turns in order, with other work between', async () => {
   const turns = new Turns();

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { sortGoneVolumes } from '../../../source/host/isolation/gone-volumes.ts';
+import { sortGoneVolumes } from '../../../source/host/isolation/open-isolation.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const day = 24 * 60 * 60 * 1000;

@@ -6,7 +6,7 @@ import {
   isFailed,
   noCrashes,
   restartDelayMs,
-} from '../../../source/host/local/backoff.ts';
+} from '../../../source/host/local/instance.ts';
 
 function afterRuns(...runs: readonly number[]): CrashStreak {
   return runs.reduce((crashes, ranMs) => addCrash(crashes, ranMs), noCrashes);

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLaunch, launchedStatus } from '../../../source/host/runtime/launch.ts';
+import { createLaunch, launchedStatus } from '../../../source/host/runtime/process.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Variables that a shell sets itself. */

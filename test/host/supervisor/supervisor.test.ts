@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ServiceDefinition } from '../../../source/contract/sdl/definition.ts';
-import { ChangeCounter } from '../../../source/host/changes.ts';
+import { ChangeCounter } from '../../../source/host/deployments.ts';
 import type { DeploymentRecord } from '../../../source/host/deployment-record.ts';
 import type { Backend, Keeper } from '../../../source/host/supervisor/backend.ts';
 import { serviceStatus } from '../../../source/host/supervisor/service-status.ts';
