@@ -1,5 +1,10 @@
 import { isExactFilename } from '../contract/exact-filename.ts';
-import { isRequestablePath, type OperationName, uploadField } from '../contract/routes.ts';
+import {
+  isRequestablePath,
+  type OperationName,
+  uploadField,
+  type PathForm,
+} from '../contract/routes.ts';
 import { createRefusalError, createShapeError } from './http/answer-errors.ts';
 import {
   type DecodedAnswer,
@@ -8,18 +13,8 @@ import {
   decodeAnswerText,
 } from './http/request.ts';
 import type { FileRecord } from '../contract/files.ts';
-import type { FileBody } from './file-content.ts';
-import type { DecodedRecord } from './decode/fields.ts';
-import { DecodedItems } from './decode/decoded-items.ts';
-import { decodeLongList } from './decode/envelope.ts';
-import { decodeFile } from './decode/files.ts';
 import {
-  createLocalError,
-  createServiceError,
-  createUnaddressableError,
-  type Result,
-} from './http/errors.ts';
-import {
+  type FileBody,
   type ContentEvidence,
   type ContentClassification,
   decodeContent,
@@ -30,10 +25,19 @@ import {
   classifyContent,
   isOctetStream,
 } from './file-content.ts';
+import type { DecodedRecord } from './decode/fields.ts';
+import { DecodedItems } from './decode/decoded-items.ts';
+import { decodeLongList } from './decode/envelope.ts';
+import { decodeFile } from './decode/files.ts';
+import {
+  createLocalError,
+  createServiceError,
+  createUnaddressableError,
+  type Result,
+} from './http/errors.ts';
 import { type HttpAnswer, type RequestCall, type Http, loadedPart } from './http/http.ts';
 import type { SavedFile } from './download.ts';
 import type { UploadPart } from './upload.ts';
-import { createPathFormMemory } from './path-form.ts';
 import { chooseSampleFiles } from './decode/samples.ts';
 import { earlyPart, lazyPart } from '../system/lazy-part.ts';
 
@@ -348,4 +352,54 @@ function fileBody(body: Omit<FileBody, 'text'>): Result<FileBody> {
 function isoDate(date: string | undefined): string | undefined {
   const time = Date.parse(date ?? '');
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
+/**
+ * Chooses between the two forms of `:path` and remembers the working one for the connection. A path
+ * without a slash is the same in both forms.
+ */
+interface PathFormMemory {
+  /**
+   * Reads with the known form. While none is known, a 404 is retried in the other form, which is
+   * safe because a GET changes nothing.
+   */
+  read<T>(path: string, send: Send<T>): Promise<Result<T>>;
+  /**
+   * Writes with the known form. While none is known, `probe` tries to learn it by reading a file. If
+   * that fails too, a 404 (nothing was changed) permits one attempt in the other form.
+   */
+  write<T>(path: string, probe: () => Promise<unknown>, send: Send<T>): Promise<Result<T>>;
+}
+
+type Send<T> = (form: PathForm) => Promise<Result<T>>;
+
+/** Creates the path form memory of one connection. */
+export function createPathFormMemory(): PathFormMemory {
+  let knownForm: PathForm | undefined;
+
+  const tryBoth = async <T>(send: Send<T>): Promise<Result<T>> => {
+    const first = await send('segments');
+    if (first.ok) knownForm ??= 'segments';
+    if (first.ok || first.error.status !== 404) return first;
+    const second = await send('whole');
+    if (second.ok) knownForm ??= 'whole';
+    // Some gateways reject %2F with 400; the service's own answer is then the first one.
+    const isMiss = !second.ok && (second.error.status === 404 || second.error.status === 400);
+    return isMiss ? first : second;
+  };
+
+  const sendKnown = <T>(path: string, send: Send<T>): Promise<Result<T>> | undefined => {
+    if (!path.includes('/') || !isRequestablePath(path)) return send('segments');
+    return knownForm === undefined ? undefined : send(knownForm);
+  };
+
+  return {
+    read: (path, send) => sendKnown(path, send) ?? tryBoth(send),
+    async write(path, probe, send) {
+      const sent = sendKnown(path, send);
+      if (sent !== undefined) return sent;
+      await probe();
+      return sendKnown(path, send) ?? tryBoth(send);
+    },
+  };
 }

@@ -5,8 +5,7 @@ import type { SandboxChoice } from '../host/isolation/sandbox-choice.ts';
 import type { HostLimits } from '../host/server/limits.ts';
 import type { RuntimeName } from '../host/runtime/names.ts';
 import { readLimits } from './host-limits.ts';
-import { isWalletAddress } from './wallet-address.ts';
-import { readNames, readListenAddress } from './listen-addresses.ts';
+import { isLoopbackHost } from '../contract/base-url.ts';
 
 /** A validated command line of `hostdeck host …`. */
 export type HostInvocation =
@@ -235,4 +234,53 @@ function readListening(flags: ListenFlags, port: number | undefined): Listening 
 function noAddress(text: string): ReturnType<typeof usage> {
   const forms = '0x and 40 hexadecimal digits, or a form such as akash1...';
   return usage(`${text} isn't a wallet address: ${forms}. --any-address takes any text.`);
+}
+
+/** An IP address to listen on, with its port where one is given. */
+interface ListenAddress {
+  readonly address: string;
+  readonly port: number | undefined;
+  readonly isLoopback: boolean;
+}
+
+/** Parses `192.0.2.1`, `192.0.2.1:80`, `::1`, `[::1]:80` or `localhost`; undefined for others. */
+function readListenAddress(text: string): ListenAddress | undefined {
+  const { isIPv4, isIPv6 } = process.getBuiltinModule('node:net');
+  if (isIPv6(text)) return { address: text, port: undefined, isLoopback: isLoopback(text) };
+  const [, six, four = '', digits] = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(\d+))?$/.exec(text) ?? [];
+  const address = six ?? (four === 'localhost' ? '127.0.0.1' : four);
+  if (!(six === undefined ? isIPv4(address) : isIPv6(address))) return undefined;
+  const port = digits === undefined ? undefined : wholeNumber(digits, 65_535);
+  if (digits !== undefined && port === undefined) return undefined;
+  return { address, port, isLoopback: isLoopback(address) };
+}
+
+function isLoopback(address: string): boolean {
+  const host = address.includes(':') ? `[${address}]` : address;
+  return isLoopbackHost(URL.parse(`http://${host}`)?.hostname ?? '');
+}
+
+const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i;
+
+/** Parses a list of host names with commas; undefined where an item can't be a host name. */
+function readNames(list: string | undefined): readonly string[] | undefined {
+  const names = list === undefined ? [] : list.split(',').map((name) => name.trim().toLowerCase());
+  const { isIPv6 } = process.getBuiltinModule('node:net');
+  const isName = (name: string) =>
+    name.length <= 253 && name.split('.').every((part) => label.test(part));
+  if (!names.every((name) => isIPv6(name) || isName(name))) return undefined;
+  return names.map((name) => (isIPv6(name) ? `[${name}]` : name));
+}
+
+/** Tells wallet addresses from other words that somebody typed in their place. */
+
+const hexadecimal = /^0x[0-9a-f]{40}$/i;
+/** Bech32 (BIP 173): a prefix, the separator 1, and data of which the last six are a checksum. */
+const bech32 = /^(?=.{8,90}$)[a-z][a-z0-9]{0,82}1[02-9ac-hj-np-z]{6,}$/;
+/** Base58, which Bitcoin, Solana and Polkadot write without 0, O, I and l. */
+const base58 = /^[1-9A-HJ-NP-Za-km-z]{26,64}$/;
+
+/** Returns whether a text has the form of a wallet address of a known chain. */
+export function isWalletAddress(text: string): boolean {
+  return hexadecimal.test(text) || bech32.test(text) || base58.test(text);
 }

@@ -12,8 +12,14 @@ import { applyTimeZone } from '../config/time-zone.ts';
 import { drawingObstacle, isScreenReader } from '../terminal/traits.ts';
 import { createCommandContext, noOptions } from './command-context.ts';
 import { runWithConnection } from './command-service.ts';
-import { watchOutput, watchSignals } from './command-signals.ts';
-import { endOnUnhandledErrors } from './last-resort.ts';
+import { watchedPipe } from '../system/pipe-reader.ts';
+import { writeSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { foldersOf } from '../config/environment.ts';
+import { PartError } from '../system/lazy-part.ts';
+import { logCrash } from '../terminal/crash-log.ts';
+import { sanitize } from '../terminal/screen/sanitize.ts';
 
 /**
  * Runs a command line and returns its exit code.
@@ -102,4 +108,85 @@ async function runParsed(
       return runWithConnection({ context, command, words, connection, entry });
     }
   }
+}
+
+/** The signals that a command has got. */
+interface CommandSignals {
+  /** Aborted by the first signal; a second one ends the process at once. */
+  readonly signal: AbortSignal;
+  /** Returns the exit code of the signal; undefined without one. */
+  exitCode(): ExitCode | undefined;
+  /** Ends the command, as done, once the reader of stdout has gone. */
+  endWithReader(): void;
+}
+
+/** Milliseconds between two checks of the pipe of stdout. */
+const readerInterval = 1000;
+
+const codes = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated } as const;
+
+/** Starts to watch for SIGINT and SIGTERM. */
+function watchSignals(): CommandSignals {
+  const controller = new AbortController();
+  let exitCode: ExitCode | undefined;
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(name, () => {
+      exitCode ??= codes[name];
+      controller.abort();
+    });
+  }
+  return {
+    signal: controller.signal,
+    exitCode: () => exitCode,
+    endWithReader() {
+      const hasGone = watchedPipe(process.stdout.fd);
+      if (hasGone === undefined) return;
+      const timer = setInterval(() => {
+        if (!hasGone()) return;
+        clearInterval(timer);
+        exitCode ??= exitCodes.done;
+        controller.abort();
+      }, readerInterval);
+      timer.unref();
+    },
+  };
+}
+
+/**
+ * Watches stdout. A reader that closes its pipe ends the output quietly.
+ * @returns a function that returns why the output could not be written; undefined if it could.
+ */
+function watchOutput(): () => string | undefined {
+  let failure: string | undefined;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') failure ??= `Can't write the output: ${error.message}.`;
+  });
+  process.stderr.on('error', () => {});
+  return () => failure;
+}
+
+/**
+ * Writes the details of an unhandled error to the crash log, and exits with 1. A console
+ * that draws has a handler of its own, which restores the terminal.
+ */
+function endOnUnhandledErrors(): void {
+  const end = (error: unknown): void => {
+    if (process.listeners('uncaughtException').at(-1) !== end) return;
+    try {
+      writeSync(2, `error: ${sanitize(sentenceOf(error))}\n`);
+    } catch {
+      // stderr can't be written to.
+    }
+    process.exit(1);
+  };
+  process.on('uncaughtException', end);
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof PartError) return error.message;
+  const file = path.join(foldersOf(process.env, homedir()).state, 'crash.log');
+  const token = process.env['HOSTDECK_TOKEN'] ?? '';
+  const redact = (details: string) =>
+    token === '' ? details : details.replaceAll(token, '[token]');
+  return logCrash(error, { file, redact });
 }

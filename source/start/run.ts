@@ -11,12 +11,13 @@ import { readProofSeconds } from '../config/proof-length.ts';
 import { readRestartDelay } from '../config/restart-delay.ts';
 import { chooseService } from '../config/service-target.ts';
 import { applyTimeZone, timeZoneProblem } from '../config/time-zone.ts';
-import { type BoundCommands, readBoundCommands } from './bound-commands.ts';
 import { createServices } from './services.ts';
 import { connect } from './session.ts';
 import { runConsole } from './start.ts';
 import { sanitize } from '../terminal/screen/sanitize.ts';
 import { drawingObstacle, isScreenReader } from '../terminal/traits.ts';
+import type { Commands } from '../view/command/registry.ts';
+import { loadView } from './load-view.ts';
 
 const folders = foldersOf(process.env, homedir());
 
@@ -218,4 +219,30 @@ function fail({ sentence, next }: ConfigProblem, frame?: FirstFrame): number {
 /** Writes a line to stderr, sanitized because it may hold names from a service. */
 function note(line: string): void {
   process.stderr.write(`${sanitize(line)}\n`);
+}
+
+interface BoundCommands {
+  /** Undefined where the file binds no key, so that such a start loads the view later. */
+  readonly commands: Commands | undefined;
+  /** The refused bindings with their lines, in the order of the file. */
+  readonly warnings: readonly ConfigProblem[];
+}
+
+/** Returns the commands with the keys of the configuration. */
+async function readBoundCommands({
+  path,
+  keys,
+}: Pick<ConfigFile, 'path' | 'keys'>): Promise<BoundCommands> {
+  if (keys.size === 0) return { commands: undefined, warnings: [] };
+  const { bindConfiguredKeys } = await loadView();
+  const bindings = new Map([...keys].map(([id, setting]) => [id, setting.keys]));
+  const { commands, mistakes } = bindConfiguredKeys(bindings);
+  const lineOf = (id: string): number => keys.get(id)?.line ?? 1;
+  const warnings = mistakes
+    .toSorted((one, other) => lineOf(one.id) - lineOf(other.id))
+    .map(({ id, sentence, next }) => ({
+      sentence: `${path} line ${lineOf(id)}: ${sentence}`,
+      next,
+    }));
+  return { commands, warnings };
 }

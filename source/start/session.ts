@@ -1,5 +1,4 @@
-import type { Client } from '../client/client.ts';
-import { createClient } from '../client/client.ts';
+import { type Client, createClient } from '../client/client.ts';
 import { defaultProofSeconds } from '../contract/proof-length.ts';
 import { createAnsweredDrafts } from '../disk/answered-drafts.ts';
 import { createLastOpened } from '../disk/last-opened.ts';
@@ -20,7 +19,6 @@ import type { RestartDelay } from '../store/restarts/state.ts';
 import { createKeyPause, type KeyPause } from '../store/time/key-pause.ts';
 import { isSplit } from '../view/shell/layout.ts';
 import { firstAnswer } from './first-answer.ts';
-import { showFailing } from './first-pane.ts';
 import type { ServiceConnection } from './host-connection.ts';
 import { machineClock } from './machine-clock.ts';
 import { offerUnfinishedWork } from './unfinished-work.ts';
@@ -202,4 +200,18 @@ function firstScreen({
   // The list is quiet; the log would speak at once.
   if (screenReader === true) return { focus: 'deployments' };
   return isSplit(process.stdout) ? {} : { focus: 'main' };
+}
+
+/**
+ * Shows the list of deployments in place of the log when the first answer has one with an alert. A person
+ * who has pressed a key by then stays where they are.
+ */
+async function showFailing(
+  deck: Pick<Deck, 'attention' | 'deployments' | 'keyPause' | 'screen'>,
+): Promise<void> {
+  await firstAnswer(deck);
+  const { focus, main, overlay } = deck.screen.getState();
+  const isUntouched = focus === 'main' && main.kind === 'logs' && !deck.keyPause.hasKeys();
+  if (!isUntouched || overlay !== undefined) return;
+  if (deck.attention.state.getState().alerting.length > 0) deck.screen.focus.to('deployments');
 }

@@ -15,26 +15,27 @@ import type { ServiceConnection } from './host-connection.ts';
 import type { AlertSettings } from '../store/alert-rules/rule.ts';
 import { type Connection, onlyConnection, type SwitchProblem } from '../store/deck/connection.ts';
 import type { Deck } from '../store/deck/deck.ts';
-import { colourDepth, drawsUnicode } from '../terminal/screen/colour.ts';
-import { createKeys } from '../terminal/keys/keys.ts';
-import { guardTerminal } from '../terminal/lifecycle.ts';
-import { createTerminalOutput } from '../terminal/link/output.ts';
+import { colourDepth, drawsUnicode, knownBackground } from '../terminal/screen/colour.ts';
+import { createKeys, type Keys } from '../terminal/keys/keys.ts';
+import { guardTerminal, type TerminalGuard } from '../terminal/lifecycle.ts';
+import { createTerminalOutput, type TerminalOutput } from '../terminal/link/output.ts';
 import { notificationProtocol } from '../terminal/notification.ts';
-import { terminalTraits } from '../terminal/traits.ts';
+import { terminalTraits, type TerminalTraits } from '../terminal/traits.ts';
 import type { Commands } from '../view/command/registry.ts';
 import { asciiGlyphs, unicodeGlyphs } from '../view/text/glyphs.ts';
 import { createAlertSounds } from './alert-sounds.ts';
-import { canAskBackground, followBackground } from './background.ts';
 import { firstAnswer } from './first-answer.ts';
-import { followMouse } from './mouse.ts';
 import { createIncidentMaker } from './incident-maker.ts';
-import { lentPrograms } from './lent-programs.ts';
 import { loadView } from './load-view.ts';
 import { capYoungGeneration } from './gc-tuning.ts';
 import { machineClock } from './machine-clock.ts';
-import { openScreen } from './open-screen.ts';
 import { untilPartsMayLoad } from './unfinished-work.ts';
 import { lazyPart, loadEarlyParts, loadedOrNone, PartError } from '../system/lazy-part.ts';
+import { backgroundTone } from '../terminal/screen/luminance.ts';
+import type { MountOptions } from '../view/shell/mount.tsx';
+import { createTerminalScreen, type TerminalScreen } from '../terminal/screen/screen.ts';
+import { createUnseenScreen, unseenSize } from '../terminal/screen/unseen-screen.ts';
+import type { Speaker } from '../view/shell/spoken/speaker.ts';
 
 const tokenTrial = lazyPart(() => import('./token-trial.ts'));
 const tokenPrompt = lazyPart(() => import('../view/shell/token-prompt.ts'));
@@ -307,4 +308,88 @@ function sayWarnings({ deck, service }: Session, warnings: readonly ConfigProble
   if (first === undefined) return;
   for (const text of others.toReversed()) deck.messages.say(text);
   deck.messages.say(others.length === 0 ? first : `${first} ${others.length} more: :history.`);
+}
+
+/** Returns whether a terminal may be asked for its background. Older ones would print the request. */
+function canAskBackground(env: NodeJS.ProcessEnv): boolean {
+  return colourDepth(env) !== 'none' && terminalTraits(env).alternateScreen;
+}
+
+/**
+ * Passes the terminal's background to the deck, first as far as the environment tells it, and requests
+ * it when a person chooses `auto`. Returns the function that stops it.
+ */
+function followBackground(
+  { screen }: Pick<Deck, 'screen'>,
+  keys: Pick<Keys, 'onAnswer' | 'requestBackground'>,
+  canAsk: boolean,
+): () => void {
+  const known = knownBackground(process.env);
+  if (known !== undefined) screen.appearance.setBackground(known);
+  const stopListening = keys.onAnswer((answer) => {
+    if (answer.kind === 'background') {
+      screen.appearance.setBackground(backgroundTone(answer.colour));
+    }
+  });
+  const unsubscribe = screen.subscribe(({ theme }, before) => {
+    if (theme === 'auto' && before.theme !== 'auto' && canAsk) keys.requestBackground();
+  });
+  return () => {
+    stopListening();
+    unsubscribe();
+  };
+}
+
+const externalEditor = lazyPart(() => import('../desktop/external-editor.ts'));
+const linePipe = lazyPart(() => import('../desktop/pipe-lines.ts'));
+
+/** Returns the editor of `$EDITOR`, and the commands that lines are piped to. */
+function lentPrograms(guard: TerminalGuard): Pick<MountOptions, 'hand' | 'pipe'> {
+  return {
+    hand: (text, name) =>
+      guard.lendTerminal(async () => {
+        const { handToEditor } = await externalEditor();
+        return handToEditor(text, name);
+      }),
+    pipe: (command, texts) =>
+      guard.lendTerminal(async () => {
+        const { pipeLines } = await linePipe();
+        return pipeLines(command, texts);
+      }),
+  };
+}
+
+/** Switches reports of the mouse with the setting of a deck. Returns the function that stops it. */
+function followMouse({ screen }: Pick<Deck, 'screen'>, keys: Pick<Keys, 'setMouse'>): () => void {
+  keys.setMouse(screen.getState().hasMouse);
+  return screen.subscribe(({ hasMouse }, before) => {
+    if (hasMouse !== before.hasMouse) keys.setMouse(hasMouse);
+  });
+}
+
+const speakerPart = lazyPart(() => import('../view/shell/spoken/speaker.ts'));
+
+/** The screen, and the speaker that says what changes on it where nobody sees it. */
+interface OpenedScreen {
+  readonly screen: TerminalScreen;
+  readonly speaker: Speaker | undefined;
+}
+
+/** Creates the screen that draws on the terminal, or the one that a screen reader is told about. */
+async function openScreen(options: {
+  readonly output: TerminalOutput;
+  readonly traits: TerminalTraits;
+  readonly screenReader: boolean;
+  readonly commands?: Commands | undefined;
+}): Promise<OpenedScreen> {
+  const { output, traits, commands } = options;
+  if (!options.screenReader) {
+    const screen = createTerminalScreen({ output, terminal: process.stdout, traits });
+    return { screen, speaker: undefined };
+  }
+  const { createSpeaker } = await speakerPart();
+  const write = (lines: string): void => screen.writeThrough(lines);
+  const speaker = createSpeaker({ write, size: unseenSize, commands });
+  const screen = createUnseenScreen({ output, repeat: () => speaker.repeat() });
+  return { screen, speaker };
 }

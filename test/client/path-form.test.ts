@@ -5,7 +5,7 @@ import {
   type Result,
   createServiceError,
 } from '../../source/client/http/errors.ts';
-import { createPathFormMemory } from '../../source/client/path-form.ts';
+import { createPathFormMemory } from '../../source/client/files.ts';
 import type { PathForm } from '../../source/contract/routes.ts';
 
 const target = createRequestTarget('getFile', 'api.example.com');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWalletAddress } from '../../source/config/wallet-address.ts';
+import { isWalletAddress } from '../../source/config/host-arguments.ts';
 
 test.each([
   '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',

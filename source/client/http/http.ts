@@ -10,7 +10,6 @@ import {
   routePath,
 } from '../../contract/routes.ts';
 import { createRedirectLoopError, createStatusError } from './answer-errors.ts';
-import { type ClockOffsetRange, narrowClockOffset, estimateClockOffset } from './clock.ts';
 import { nextTurn, type WorkTurn } from '../decode/long-list.ts';
 import type { IncomingAnswer } from '../download.ts';
 import { type Endpoint, parseHost, type UsableEndpoint } from './endpoint.ts';
@@ -28,10 +27,12 @@ import {
 import { OversizedAnswer, TruncatedAnswer } from './interceptors.ts';
 import type { Limits } from './limits.ts';
 import type { ServicePool } from './pool.ts';
-import { type RequestContent, buildRequestContent } from './request-headers.ts';
 import { headerOf, openBody, readBytes, readError, redirectTarget } from './response.ts';
 import { createTransportError } from './transport-errors.ts';
 import { lazyPart, PartError } from '../../system/lazy-part.ts';
+import { Readable } from 'node:stream';
+import { splitChunks } from './chunks.ts';
+import type { Upload } from '../upload.ts';
 
 const poolPart = lazyPart(() => import('./pool.ts'));
 const tunnelPart = lazyPart(() => import('./tunnel.ts'));
@@ -322,4 +323,84 @@ function pathOf(
 
 function anyOf(closing: AbortSignal, signal: AbortSignal | undefined): AbortSignal {
   return signal === undefined ? closing : AbortSignal.any([closing, signal]);
+}
+
+/**
+ * The range of possible offsets, in ms, of the service's clock from the local one. A `Date` header has
+ * a resolution of one second and is written at an unknown time between request and answer, so one
+ * answer gives a range; further answers narrow it.
+ */
+export interface ClockOffsetRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The `Date` header of one answer with the local times of request and answer, all in ms. */
+interface DatedAnswer {
+  readonly date: number;
+  readonly sentAt: number;
+  readonly receivedAt: number;
+}
+
+/**
+ * Returns the range narrowed by one more answer. An answer that contradicts the range means that a
+ * clock was set, so the range restarts from that answer.
+ */
+export function narrowClockOffset(
+  range: ClockOffsetRange | undefined,
+  answer: DatedAnswer,
+): ClockOffsetRange {
+  const fresh = { min: answer.date - answer.receivedAt, max: answer.date + 999 - answer.sentAt };
+  if (range === undefined) return fresh;
+  const least = Math.max(range.min, fresh.min);
+  const most = Math.min(range.max, fresh.max);
+  return least <= most ? { min: least, max: most } : fresh;
+}
+
+/** Returns the middle of the range in ms, or 0 while the clocks may agree. */
+export function estimateClockOffset(offset: ClockOffsetRange | undefined): number {
+  if (offset === undefined || (offset.min <= 0 && offset.max >= 0)) return 0;
+  return Math.round((offset.min + offset.max) / 2);
+}
+
+/** The body of a request and the accepted form of its answer. */
+interface RequestContent {
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as multipart/form-data. */
+  readonly upload?: Upload;
+  /** True to accept a file as raw bytes instead of JSON. */
+  readonly acceptsBytes?: boolean;
+}
+
+/** Builds headers and body of a request; the answer may have one of the accepted content codings. */
+function buildRequestContent(
+  { json, upload, acceptsBytes }: RequestContent,
+  token: string,
+  acceptedCodings: string,
+) {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    accept:
+      acceptsBytes === true ? 'application/octet-stream, */*;q=0.5' : 'application/json, */*;q=0.5',
+    'accept-encoding': acceptedCodings,
+    'user-agent': 'hostdeck',
+  };
+  if (upload !== undefined) {
+    const { contentType, length } = upload;
+    return {
+      headers: { ...headers, 'content-type': contentType, 'content-length': String(length) },
+      body: upload.openBody(),
+    };
+  }
+  if (json === undefined) return { headers, body: null };
+  const text = Buffer.from(JSON.stringify(json));
+  return {
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      'content-length': String(text.length),
+    },
+    body: Readable.from(splitChunks(text), { objectMode: false }),
+  };
 }

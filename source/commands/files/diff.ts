@@ -7,10 +7,14 @@ import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { createDeploymentFinder } from '../names/find-deployment.ts';
 import type { RecordView } from '../output/record-view.ts';
-import type { ServiceCommandContext } from '../table/command-context.ts';
+import type { ServiceCommandContext, CommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
 import { fileProblem, type FileTarget, findFile, targetJson } from './find-file.ts';
-import { readLocalBytes } from './read-local.ts';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { describeLocalError } from '../../client/local-reason.ts';
+import { type CommandProblem, failureProblem } from '../command-problem.ts';
 
 /** A comparison of a local file with a file of a service. */
 interface ComparedFiles {
@@ -115,3 +119,36 @@ const comparedView: RecordView<ComparedFiles> = {
   }),
   id: ({ target }) => target.label,
 };
+
+/** Largest local file that is read into memory, as large as the largest answer of a service. */
+const largest = 64 * 2 ** 20;
+
+type LocalBytes =
+  | { readonly ok: true; readonly bytes: Buffer }
+  | { readonly ok: false; readonly problem: CommandProblem };
+
+/** Reads a local file, a pipe, or stdin for `-`. */
+async function readLocalBytes(
+  given: string,
+  { cwd, stdin }: Pick<CommandContext, 'cwd' | 'stdin'>,
+): Promise<LocalBytes> {
+  const name = given === '-' ? 'stdin' : given;
+  const failed = (reason: string): LocalBytes => ({
+    ok: false,
+    problem: failureProblem(`Can't read ${name}: ${reason}.`, '', 'local'),
+  });
+  try {
+    const file = path.resolve(cwd, given);
+    if (given !== '-' && (await stat(file)).isDirectory()) return failed('it is a folder');
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of given === '-' ? stdin() : createReadStream(file)) {
+      chunks.push(chunk as Buffer);
+      size += (chunk as Buffer).length;
+      if (size > largest) return failed('it is larger than 64 MiB');
+    }
+    return { ok: true, bytes: Buffer.concat(chunks, size) };
+  } catch (error) {
+    return failed(describeLocalError(error));
+  }
+}

@@ -3,7 +3,12 @@ import { addressName } from '../../store/grants/address-book.ts';
 import type { Grantee } from '../../store/grants/grantees.ts';
 import { grantDirection } from '../../store/grants/grants.ts';
 import { revokedSentence, revokeObstacle, revokeQuestion } from '../../store/grants/sentences.ts';
-import { type CommandProblem, requestProblem } from '../command-problem.ts';
+import {
+  type CommandProblem,
+  requestProblem,
+  notFoundProblem,
+  usageProblem,
+} from '../command-problem.ts';
 import type { CommandQuestion } from '../confirm/confirm.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
 import { nextCommand } from '../output/next-command.ts';
@@ -11,9 +16,9 @@ import { problemJson } from '../output/problem-text.ts';
 import type { RecordView } from '../output/record-view.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
-import { findGrants } from './find-grant.ts';
 import type { GrantFacts } from './grant-view.ts';
 import { readGrants } from './read-grants.ts';
+import { resolveName } from '../names/resolve-name.ts';
 
 /** The outcome of a revocation, for programs. */
 interface Revocation {
@@ -135,4 +140,57 @@ function questionOf(grants: readonly Grant[], facts: GrantFacts): CommandQuestio
 
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The grants that were found, each once, or why one was not. */
+type FoundGrants =
+  | { readonly ok: true; readonly grants: readonly Grant[] }
+  | { readonly ok: false; readonly problem: CommandProblem };
+
+/**
+ * Finds grants by their ids or unique beginnings of them.
+ * @param needsExact true for a write that nobody confirms: a beginning is then refused.
+ */
+export function findGrants(
+  ids: readonly string[],
+  grants: readonly Grant[],
+  needsExact: boolean,
+): FoundGrants {
+  const found = new Set<Grant>();
+  for (const id of ids) {
+    const resolved = resolveName(id, grants);
+    switch (resolved.kind) {
+      case 'none':
+        return failed(
+          notFoundProblem(`No grant has the id ${id}.`, 'hostdeck grants list shows all.'),
+        );
+      case 'several':
+        return failed(
+          withCandidates(
+            usageProblem(
+              `${id} matches ${resolved.records.length} grants.`,
+              'Use one of these ids:',
+            ),
+            resolved.records,
+          ),
+        );
+      case 'one':
+        if (needsExact && !resolved.isExact) {
+          const next = 'With --yes, or without a terminal, give the whole id:';
+          const problem = usageProblem(`${id} is only the beginning of an id.`, next);
+          return failed(withCandidates(problem, [resolved.record]));
+        }
+        found.add(resolved.record);
+    }
+  }
+  return { ok: true, grants: [...found] };
+}
+
+function failed(problem: CommandProblem): FoundGrants {
+  return { ok: false, problem };
+}
+
+function withCandidates(problem: CommandProblem, grants: readonly Grant[]): CommandProblem {
+  const candidates = grants.map(({ id, grantee }) => ({ id, name: `to ${grantee}` }));
+  return { ...problem, candidates };
 }

@@ -4,7 +4,7 @@ import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { describeLocalError } from '../../client/local-reason.ts';
 import { isRequestablePath } from '../../contract/routes.ts';
-import { type IgnoreRules, noIgnoreRules } from './ignore-rules.ts';
+import ignore, { type Ignore } from 'ignore';
 
 /** A local file that a sync sends. */
 export interface TreeFile {
@@ -155,4 +155,45 @@ async function rulesIn(
   );
   if (name === undefined) return above;
   return above.within(folder, await readFile(path.join(walk.root, folder, name), 'utf8'));
+}
+
+/** Tells which paths the ignore files of a folder and of the folders above it exclude. */
+export interface IgnoreRules {
+  /** Whether a path is ignored. The folders above it must not be ignored themselves. */
+  ignores(path: string, isFolder: boolean): boolean;
+  /** Returns the rules in a folder with an ignore file; those of deeper folders win. */
+  within(folder: string, text: string): IgnoreRules;
+}
+
+/** Returns the rules of a folder without any ignore file. */
+export function noIgnoreRules(): IgnoreRules {
+  return rulesOf(createMatcher());
+}
+
+function createMatcher(): Ignore {
+  return ignore({ ignorecase: false });
+}
+
+function rulesOf(matcher: Ignore): IgnoreRules {
+  return {
+    ignores: (path, isFolder) => matcher.ignores(isFolder ? `${path}/` : path),
+    within: (folder, text) =>
+      rulesOf(createMatcher().add(matcher).add(patternsBelow(folder, text))),
+  };
+}
+
+/** Returns the patterns of an ignore file, made relative to the top folder. */
+function patternsBelow(folder: string, text: string): readonly string[] {
+  const lines = text.replace(/^\u{feff}/u, '').split(/\r?\n/);
+  if (folder === '') return lines;
+  const prefix = folder.replaceAll(/[\\*?[\]!#]/g, String.raw`\$&`);
+  return lines.flatMap((line) => {
+    if (line.trim() === '' || line.startsWith('#')) return [];
+    const isNegated = line.startsWith('!');
+    const pattern = (isNegated ? line.slice(1) : line).replace(/^\\([#!])/, '$1');
+    // A slash at the beginning or in the middle binds a pattern to the folder of its file.
+    const isBound = pattern.trimEnd().replace(/\/$/, '').includes('/');
+    const below = isBound ? pattern.replace(/^\//, '') : `**/${pattern}`;
+    return [`${isNegated ? '!' : ''}${prefix}/${below}`];
+  });
 }

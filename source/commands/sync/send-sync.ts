@@ -6,7 +6,6 @@ import type { LocalContents, ReadyFile } from './local-contents.ts';
 import type { PlannedDeletion, SyncConflict, SyncPlan } from './plan-sync.ts';
 import { prepareSync } from './prepare-sync.ts';
 import type { RemoteFiles } from './remote-files.ts';
-import { listedTime } from './listed-time.ts';
 
 /** A file that could not be synced, and why. */
 export interface SyncFailure {
@@ -280,4 +279,16 @@ function isRefusal({ code, status }: ServiceError): boolean {
 
 function reasonOf({ sentence, errorMessage }: ServiceError): string {
   return errorMessage === undefined ? sentence : `${sentence} ${errorMessage}`;
+}
+
+/** Milliseconds by which a listed time may precede the write: clocks are told in whole seconds. */
+const tolerance = 5000;
+
+/**
+ * Returns the time that a list tells after a write, if it follows the writes: some services list the
+ * time of their start.
+ * @param startedAt start of the write by the clock of the service, ms since the epoch.
+ */
+function listedTime(listed: string | undefined, startedAt: number): string | undefined {
+  return Date.parse(listed ?? '') >= startedAt - tolerance ? listed : undefined;
 }

@@ -27,9 +27,9 @@ import { runOnce } from './run-once.ts';
 import { approvalOf } from './sync-approval.ts';
 import { filesProblem, foreignChangesProblem } from './sync-problems.ts';
 import { createSyncSession, type FolderState } from './sync-session.ts';
-import { targetFolder } from './sync-target.ts';
 import type { SyncFlags, SyncRun } from './sync-run.ts';
 import { watchSync } from './watch-sync.ts';
+import { isRequestablePath } from '../../contract/routes.ts';
 
 /** Sends the changed files of a folder to a service. Returns the exit code. */
 export async function runSync(
@@ -192,4 +192,14 @@ async function printPlan(
   }
   if (!options.quiet) await output.list(records, planView);
   output.note(planSummary(records, tree.ignored));
+}
+
+/**
+ * Returns the path of a folder on a service, without slashes at its ends; empty for the root, and
+ * undefined for a path that no URL can address.
+ */
+function targetFolder(typed: string | undefined): string | undefined {
+  const folder = (typed ?? '').replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '');
+  if (folder === '' || folder === '.') return '';
+  return isRequestablePath(folder) ? folder : undefined;
 }

@@ -1,14 +1,16 @@
-import type { AlertRule } from '../../store/alert-rules/rule.ts';
+import { type AlertRule, isLogRule } from '../../store/alert-rules/rule.ts';
 import { narrowRules } from '../../store/alert-rules/narrow-rules.ts';
 import { defaultRules } from '../../store/alert-rules/default-rules.ts';
 import type { Deployment } from '../../contract/deployments.ts';
-import { type CommandProblem, usageProblem } from '../command-problem.ts';
-import type { ExitCode } from '../exit-codes.ts';
+import { type CommandProblem, usageProblem, requestProblem } from '../command-problem.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { createDeploymentFinder } from '../names/find-deployment.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
 import { watchLive } from './watch-live.ts';
-import { watchOnce } from './watch-once.ts';
+import { createRuleWatch } from '../../store/alert-rules/rule-watch.ts';
+import { formatAlert } from './format-alert.ts';
+import { createWatchedService } from './watched-service.ts';
 
 /** Runs the rules of the service: once, or until a signal. */
 export async function watchCommand(
@@ -49,4 +51,39 @@ async function rulesAbout(
   if (narrowed.length > 0) return { ok: true, rules: narrowed };
   const sentence = `No alert rule is about ${names.join(', ')}.`;
   return { ok: false, problem: usageProblem(sentence, 'Add one to config.yaml.') };
+}
+
+/** Looks at the lists once. Returns the exit code: that of alerts where a condition of a rule goes on. */
+async function watchOnce(
+  context: ServiceCommandContext,
+  rules: readonly AlertRule[],
+): Promise<ExitCode> {
+  const { output, options } = context;
+  const hasGrantRules = rules.some(({ condition }) => condition.kind === 'grant');
+  const watched = createWatchedService(context, hasGrantRules);
+  const watch = createRuleWatch({
+    rules,
+    quiet: undefined,
+    sources: watched.sources,
+    onAlert: () => {},
+    onTooSlow: () => {},
+  });
+  try {
+    const lists = hasGrantRules ? [watched.deployments, watched.grants] : [watched.deployments];
+    for (const list of lists) {
+      const read = await list.refresh();
+      if (!read.ok) return output.fail(requestProblem(read.error));
+    }
+    const left = rules.filter(isLogRule).length;
+    if (left > 0) {
+      output.note(`--once leaves out rules on log lines: ${left}. hostdeck watch runs them.`);
+    }
+    const alerts = watch.check();
+    const lines = alerts.map((alert) => formatAlert(alert, options.json));
+    if (!options.quiet && lines.length > 0) await output.write(lines.join(''));
+    return alerts.length > 0 ? exitCodes.alerts : exitCodes.done;
+  } finally {
+    watch.stop();
+    watched.stop();
+  }
 }

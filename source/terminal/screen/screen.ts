@@ -1,14 +1,14 @@
-import { type CellRow, parseRow } from './cell-row.ts';
-import { Ground } from './ground.ts';
+import { type CellRow, parseRow, restyleRow } from './cell-row.ts';
 import { InkStdout, type TerminalSize } from './ink-stdout.ts';
 import { type DrawOptions, ShownScreen } from './shown-screen.ts';
 import { type Link, ScreenLink, type ScreenTimers } from './screen-link.ts';
 import { enterAlternateScroll } from '../modes.ts';
 import { monotonicTime } from '../monotonic-time.ts';
 import { ComposedScreen } from './screen-rows.ts';
-import { createFrameFacts, type FrameFacts } from './frame-facts.ts';
 import type { Painter } from './painter.ts';
 import type { ScreenTraits } from './screen-pen.ts';
+import { blankStyle, type CellStyle, styleOver } from './cell-style.ts';
+import type { TextStyle } from './sgr.ts';
 
 /** A frame of text with SGR that is already on the terminal. */
 export interface PaintedFrame {
@@ -247,4 +247,76 @@ export function createTerminalScreen(
 
 function sizeOf({ columns, rows }: Partial<TerminalSize>): TerminalSize {
   return { columns: columns || 80, rows: rows || 24 };
+}
+
+/** Facts about the frames of the screen, each as it was when its frame was written. */
+interface FrameFacts<T> {
+  /** Returns the fact of the last frame that the terminal has acknowledged; undefined without one. */
+  shown(): T | undefined;
+  /** Returns the facts of the frames after that one, which the terminal may show or not, oldest first. */
+  unacknowledged(): readonly T[];
+}
+
+/**
+ * Creates the facts of frames that a link sends to the terminal.
+ *
+ * @param read returns the fact of the frame that was just written.
+ */
+function createFrameFacts<T>(
+  link: Pick<ScreenLink, 'isSilent' | 'afterAcknowledged'>,
+  read: () => T,
+): FrameFacts<T> & { readonly record: () => void } {
+  let shown: T | undefined;
+  let later: readonly T[] = [];
+  return {
+    shown: () => shown,
+    unacknowledged: () => later,
+    record() {
+      const fact = read();
+      if (link.isSilent) {
+        [shown, later] = [undefined, []];
+        return;
+      }
+      if (fact === (later.at(-1) ?? shown)) return;
+      later = [...later, fact];
+      link.afterAcknowledged(() => {
+        shown = fact;
+        later = later.slice(later.indexOf(fact) + 1);
+      });
+    },
+  };
+}
+
+/**
+ * Text and background colours below all rows of a screen. They are part of each cell, because not
+ * every terminal erases and scrolls in the current background.
+ */
+export class Ground {
+  readonly #style: TextStyle;
+  readonly #styles = new Map<CellStyle, CellStyle>();
+  /** Painted rows by the rows without it, as most rows stay the same. */
+  readonly #rows = new WeakMap<CellRow, CellRow>();
+
+  constructor(style: TextStyle) {
+    this.#style = style;
+  }
+
+  rows(rows: readonly CellRow[]): readonly CellRow[] {
+    return rows.map((row) => {
+      const known = this.#rows.get(row);
+      if (known !== undefined) return known;
+      const painted = restyleRow(row, (style, text) => {
+        const over = this.#over(style);
+        return text === ' ' ? blankStyle(over) : over;
+      });
+      this.#rows.set(row, painted);
+      return painted;
+    });
+  }
+
+  #over(style: CellStyle): CellStyle {
+    let over = this.#styles.get(style);
+    if (over === undefined) this.#styles.set(style, (over = styleOver(style, this.#style)));
+    return over;
+  }
 }

@@ -4,7 +4,7 @@ import {
   type ClockOffsetRange,
   narrowClockOffset,
   estimateClockOffset,
-} from '../../../source/client/http/clock.ts';
+} from '../../../source/client/http/http.ts';
 
 /** Returns the `Date` header of a service whose clock is `ahead`, written at `at`. */
 function dateAt(at: number, ahead: number): number {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../source/client/client.ts';
-import { createPongs } from '../../../source/client/stream/pongs.ts';
+import { createPongs } from '../../../source/client/stream/log-stream.ts';
 import { frame, startHostile, upgrading } from '../../servers/hostile.ts';
 import { lineHandlers } from '../../servers/log-frames.ts';
 import { waitFor } from '../../support/wait-for.ts';

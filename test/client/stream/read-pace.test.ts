@@ -1,6 +1,6 @@
 import { array, assert, nat, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createReadPace } from '../../../source/client/stream/read-pace.ts';
+import { createReadPace } from '../../../source/client/stream/log-stream.ts';
 
 const line = 250;
 const flood = 64 * 1024;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filesUnder, fileView } from '../../../source/commands/files/file-view.ts';
+import { filesUnder, fileView } from '../../../source/commands/files/list.ts';
 import { tsvLines } from '../../../source/commands/output/record-table.ts';
 
 const file = (path: string, more = {}) => ({ value: { path, ...more }, unknown: {} });

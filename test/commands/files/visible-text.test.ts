@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createVisibleText } from '../../../source/commands/files/visible-text.ts';
+import { createVisibleText } from '../../../source/commands/files/write-file-out.ts';
 
 /** Returns the text of bytes that come in pieces of this size. */
 function shown(text: string, size: number): string {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { findGrants } from '../../../source/commands/grants/find-grant.ts';
+import { findGrants } from '../../../source/commands/grants/revoke.ts';
 
 const grantWith = (id: string) => ({
   id,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type IgnoreRules, noIgnoreRules } from '../../../source/commands/sync/ignore-rules.ts';
+import { type IgnoreRules, noIgnoreRules } from '../../../source/commands/sync/local-tree.ts';
 
 /** Returns whether a path is ignored, with the folders above it asked first, as a walk does. */
 function isIgnored(files: Readonly<Record<string, string>>, path: string): boolean {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isSlowLink, type LinkSample } from '../../../source/terminal/link/slow-link.ts';
+import { isSlowLink, type LinkSample } from '../../../source/terminal/link/pace.ts';
 
 const anySample = fc.record({
   roundTrip: fc.double({ min: 0, max: 10_000, noNaN: true }),

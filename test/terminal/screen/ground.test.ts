@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hole } from '../../../source/terminal/screen/cell-parser.ts';
 import { parseRow } from '../../../source/terminal/screen/cell-row.ts';
-import { Ground } from '../../../source/terminal/screen/ground.ts';
+import { Ground } from '../../../source/terminal/screen/screen.ts';
 import { ShownScreen } from '../../../source/terminal/screen/shown-screen.ts';
 import { ObservedTerminal } from '../../e2e/harness-terminal.ts';
 

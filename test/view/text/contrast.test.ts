@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ThemeChoice } from '../../../source/store/deck/screen/appearance.ts';
 import { renderRow } from '../../../source/terminal/screen/cell-row.ts';
-import { Ground } from '../../../source/terminal/screen/ground.ts';
+import { Ground } from '../../../source/terminal/screen/screen.ts';
 import { contrastRatio } from '../../../source/terminal/screen/luminance.ts';
 import { paletteHex } from '../../../source/terminal/screen/palette.ts';
 import { ShownScreen } from '../../../source/terminal/screen/shown-screen.ts';
