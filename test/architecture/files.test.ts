@@ -10,7 +10,16 @@ const vagueNames = new Set(['utils', 'helpers', 'common', 'types', 'index']);
 const machineFolders = ['work', 'root', 'home'].map((folder) => `/${folder}/`);
 
 /** Most modules of one folder, below which a listing still fits a screen. */
-const mostFiles = 40;
+const mostFiles = 30;
+
+/** Folders with more modules, and today's counts of them, which only fall. */
+const crowdedFolders: Readonly<Record<string, number>> = {
+  'source/view/shell': 38,
+  'source/editor': 36,
+  'source/view/log': 34,
+  'source/view/text': 32,
+  'source/contract/sdl': 32,
+};
 
 /** Files and folders of the top level. */
 const topLevel = new Set([
@@ -50,13 +59,16 @@ describe('the files', () => {
     expect([...top].filter((name) => name !== '' && !topLevel.has(name))).toEqual([]);
   });
 
-  test('are at most 40 in a folder of source', () => {
+  test('are at most 30 in a folder of source', () => {
     const counts = new Map<string, number>();
     for (const file of sources) {
       const folder = path.dirname(file);
       counts.set(folder, (counts.get(folder) ?? 0) + 1);
     }
-    expect([...counts].filter(([, count]) => count > mostFiles)).toEqual([]);
+    const crowded = [...counts].filter(
+      ([folder, count]) => count > (crowdedFolders[folder] ?? mostFiles),
+    );
+    expect(crowded).toEqual([]);
   });
 
   test('of source export by name only', () => {
@@ -79,11 +91,7 @@ describe('the files', () => {
   });
 
   test('of source have a readable size', () => {
-    const sizes = sources
-      .map((file) => ({ file, lines: textOf(file).split('\n').length - 1 }))
-      .sort((a, b) => b.lines - a.lines);
-    const median = sizes[Math.floor(sizes.length / 2)]?.lines ?? 0;
-    expect(median).toBeLessThan(150);
+    const sizes = sources.map((file) => ({ file, lines: textOf(file).split('\n').length - 1 }));
     expect(sizes.filter(({ lines }) => lines > 600)).toEqual([]);
   });
 });
