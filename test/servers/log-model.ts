@@ -18,6 +18,20 @@ export function failure(code: ErrorCode, status?: number): ServiceError {
   };
 }
 
+/** Returns the client of a service with several deployments, by their ids. */
+export function clientOf(models: Readonly<Record<string, LogModel>>): LogsClient {
+  const of = (id: string): LogModel => {
+    const model = models[id];
+    if (model === undefined) throw new Error(`no deployment ${id}`);
+    return model;
+  };
+  const [any] = Object.values(models);
+  return Object.assign(Object.create(any ?? null) as LogModel, {
+    fetch: (...[id, ...rest]: Parameters<LogsClient['fetch']>) => of(id).fetch(id, ...rest),
+    stream: (...[id, handlers]: Parameters<LogsClient['stream']>) => of(id).stream(id, handlers),
+  });
+}
+
 interface OpenStream {
   readonly handlers: LogStreamHandlers;
   paused: boolean;

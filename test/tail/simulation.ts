@@ -293,11 +293,10 @@ export class Simulation {
   }
 
   #settle(): void {
-    for (let place = this.sequence.keepsFrom; place !== undefined; ) {
-      this.merge.forget(place);
-      this.sequence.trim();
-      place = this.sequence.keepsFrom;
-    }
+    this.sequence.trim((until, after) => {
+      this.merge.forget(until, after);
+      return this.merge.held.spans;
+    });
     this.merge.ask();
     this.merge.takeInserted();
   }

@@ -1,4 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
+import type { LogLine } from '../../contract/logs.ts';
+import type { Entries } from '../../tail/arena/entries.ts';
 import { type Clock, slicesOf, unbounded } from '../time/clock.ts';
 import { createLogHistogram, type LogHistogram } from './histogram/histogram.ts';
 import { createComparison, type LogComparison } from './patterns/comparison.ts';
@@ -8,13 +10,12 @@ import { createPatternNames, type PatternNames } from './patterns/pattern-names.
 import { createPatternList, type PatternList } from './patterns/pattern-list.ts';
 import { createScrollAnchor } from './reader/scroll-anchor.ts';
 import { trackGapCursor } from './reader/gap-cursor.ts';
-import { createLogFilter, type LogFilter } from './reader/filter.ts';
-import { pinEntries, type PinnedEntries } from './reader/pinned.ts';
+import { createLogFilter, isFiltered, type LogFilter } from './reader/filter.ts';
 import type { NamesOf } from './reader/match-entries.ts';
 import { createReaderState, type ReaderState } from './reader/reader-state.ts';
 import type { LogRestarts } from './restarts.ts';
 import { createLogSearch, type LogSearch } from './reader/search.ts';
-import { createLogView, cursorSeq, type LogView } from './reader/view.ts';
+import { createLogView, cursorSeq, type LogView, shownEntries } from './reader/view.ts';
 import type { JoinedLogs } from './feed/joined.ts';
 import type { LogSource } from './feed/log-source.ts';
 
@@ -27,8 +28,8 @@ export interface Tail {
   readonly joined: JoinedLogs | undefined;
   /** Returns the names and the id of the deployment that wrote a line. */
   readonly namesOf: NamesOf;
-  /** Entries that pass the filter; around a frozen cursor also those that memory has dropped. */
-  readonly entries: PinnedEntries;
+  /** Entries that pass the filter. */
+  readonly entries: Entries<LogLine>;
   readonly view: LogView;
   readonly filter: LogFilter;
   readonly search: LogSearch;
@@ -70,11 +71,7 @@ export function createTail(
     eye: () => cursorSeq(view.position.getState()),
     beforeChange: () => anchor.capture(),
   });
-  const entries = pinEntries(filter.entries, {
-    log: log.entries,
-    criteria: () => filter.criteria(),
-    match: (some) => filter.matchEntries(some),
-  });
+  const { entries } = filter;
   const patterns = createLogPatterns({ log, clock, serviceNow });
   const comparison = createComparison({ entries: log.entries, patterns, clock });
   const folds = createFolds(entries, (text) => patterns.patternOf(text));
@@ -83,13 +80,16 @@ export function createTail(
     received: () => log.received(),
     widened: (range) => folds.widened(range),
   });
+  log.show((level) =>
+    shownEntries(view, log.entries, isFiltered(filter) ? entries : undefined, level),
+  );
   const anchor = createScrollAnchor(filter, view, entries);
   const stopGapCursor = trackGapCursor({
     entries,
     view,
     onInserted: (listener) => log.onInserted(listener),
   });
-  const search = createLogSearch({ ...scheduling, filter, view, pinned: entries });
+  const search = createLogSearch({ ...scheduling, filter, view });
   const readerState = createReaderState(entries, view);
   const histogram = createLogHistogram({ log, filter, clock, serviceNow });
   return {

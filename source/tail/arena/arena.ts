@@ -55,9 +55,14 @@ export class Arena {
     return blockBytes + blockLines * lineOverhead;
   }
 
-  /** The lines that {@link dropFirstBlock} would drop. */
-  get firstLength(): number {
-    return this.#blocks[0]?.count ?? 0;
+  /** The blocks, oldest first. */
+  get blocks(): readonly Block[] {
+    return this.#blocks;
+  }
+
+  /** Returns the index of the first line of a block. */
+  firstIndex(number: number): number {
+    return this.#startOf(number);
   }
 
   at(index: number): LineLocation | undefined {
@@ -160,7 +165,12 @@ export class Arena {
     this.#rebuild(first, blocks, (old) => old.toSpliced(index - start, end - index));
   }
 
-  dropFirstBlock(): void {
+  /** Drops a block, except its lines at some indexes. */
+  reduce(number: number, kept: readonly number[]): void {
+    if (number > 0 || kept.length > 0) {
+      this.#rebuild(number, 1, (lines) => kept.flatMap((index) => lines[index] ?? []));
+      return;
+    }
     const block = this.#blocks.shift();
     this.#starts.shift();
     if (block === undefined) return;

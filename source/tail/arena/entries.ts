@@ -17,8 +17,9 @@ export interface GapEntry<Line> extends Gap<Line> {
   readonly kind: 'gap';
   readonly seq: number;
   readonly place: Place;
-  /** The number of the joined log, as for a line. */
+  /** The number of the joined log, as for a line, and the `seq` of the gap in that log. */
   readonly member?: number | undefined;
+  readonly own?: number | undefined;
 }
 
 export type Entry<Line> = LineEntry<Line> | GapEntry<Line>;
@@ -75,6 +76,24 @@ export interface InsertedRun {
   readonly last: number;
   readonly count: number;
 }
+
+/** Entries that memory has dropped behind others that it keeps, from one `seq` to another. */
+export interface DroppedRun {
+  readonly first: number;
+  readonly last: number;
+  /** `seq` of the gap that stands there since, in its own log, and the number of that log. */
+  readonly gap: number;
+  readonly member?: number | undefined;
+}
+
+/**
+ * Called with the lines that were inserted, and those that were dropped behind others; with none when lines
+ * are only dropped at the start.
+ */
+export type ChangeListener = (
+  inserted: readonly InsertedRun[],
+  dropped?: readonly DroppedRun[],
+) => void;
 
 /** Returns the index after the entry with this `seq`, or after its place. */
 export function indexAfter(entries: Entries<unknown>, seq: number): number {

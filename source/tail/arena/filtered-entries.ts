@@ -6,24 +6,29 @@ import type { Prefilter } from '../query/prefilter.ts';
 /** Lines that are scanned together when they are adjacent. */
 const blockLength = 64;
 
+/** The lines of a log that a filter has found, and the gaps in which it may have missed some. */
+export interface Found<Line> {
+  readonly seqs: SeqSet;
+  readonly gaps: readonly GapEntry<Line>[];
+}
+
 /**
- * The lines of a log whose `seq` is in a set, and every gap; all entries without a set. `epoch` is
- * that of the log: changing the set keeps remembered `seq` numbers valid, although their entries
- * may be hidden.
+ * The lines of a log that a filter has found, with gaps; all entries without a filter. `epoch` is that of
+ * the log: another filter keeps remembered `seq` numbers valid, although their entries may be hidden.
  */
 export class FilteredView<Line> implements Entries<Line> {
   readonly #all: Entries<Line>;
-  readonly #shown: () => SeqSet | undefined;
+  readonly #shown: () => Found<Line> | undefined;
 
-  /** @param shown returns the current set; called with every access. */
-  constructor(all: Entries<Line>, shown: () => SeqSet | undefined) {
+  /** @param shown returns what is found so far; called with every access. */
+  constructor(all: Entries<Line>, shown: () => Found<Line> | undefined) {
     this.#all = all;
     this.#shown = shown;
   }
 
   get length(): number {
     const shown = this.#shown();
-    return shown === undefined ? this.#all.length : shown.length + this.#all.gaps.length;
+    return shown === undefined ? this.#all.length : lengthOf(shown);
   }
 
   get epoch(): number {
@@ -31,7 +36,7 @@ export class FilteredView<Line> implements Entries<Line> {
   }
 
   get gaps(): readonly GapEntry<Line>[] {
-    return this.#all.gaps;
+    return this.#shown()?.gaps ?? this.#all.gaps;
   }
 
   at(index: number): Entry<Line> | undefined {
@@ -54,7 +59,7 @@ export class FilteredView<Line> implements Entries<Line> {
     const shown = this.#shown();
     if (shown === undefined) return this.#all.slice(from, to);
     const entries: Entry<Line>[] = [];
-    const end = Math.min(to, shown.length + this.#all.gaps.length);
+    const end = Math.min(to, lengthOf(shown));
     for (let index = Math.max(0, from); index < end; index += 1) {
       const entry = this.#at(shown, index);
       if (entry !== undefined) entries.push(entry);
@@ -65,15 +70,15 @@ export class FilteredView<Line> implements Entries<Line> {
   indexOf(seq: number): number {
     const shown = this.#shown();
     if (shown === undefined) return this.#all.indexOf(seq);
-    const { gaps } = this.#all;
-    return shown.rank(seq) + bisect(gaps.length, (gap) => (gaps[gap]?.seq ?? 0) < seq);
+    const { seqs, gaps } = shown;
+    return seqs.rank(seq) + bisect(gaps.length, (gap) => (gaps[gap]?.seq ?? 0) < seq);
   }
 
   scan(from: number, to: number, visit: LineVisitor, prefilter?: Prefilter): number {
     const shown = this.#shown();
     if (shown === undefined) return this.#all.scan(from, to, visit, prefilter);
     let characters = 0;
-    const end = Math.min(to, shown.length + this.#all.gaps.length);
+    const end = Math.min(to, lengthOf(shown));
     for (let start = Math.max(0, from); start < end; start += blockLength) {
       const until = Math.min(end, start + blockLength);
       characters += this.#scanBlock(shown, start, until, visit, prefilter);
@@ -82,7 +87,7 @@ export class FilteredView<Line> implements Entries<Line> {
   }
 
   #scanBlock(
-    shown: SeqSet,
+    shown: Found<Line>,
     from: number,
     to: number,
     visit: LineVisitor,
@@ -109,25 +114,24 @@ export class FilteredView<Line> implements Entries<Line> {
     return characters;
   }
 
-  #at(shown: SeqSet, index: number): Entry<Line> | undefined {
+  #at(shown: Found<Line>, index: number): Entry<Line> | undefined {
     const seq = this.#seqAt(shown, index);
     return seq === undefined ? undefined : this.#all.at(this.#all.indexOf(seq));
   }
 
-  #indexInAll(shown: SeqSet, index: number): number {
+  #indexInAll(shown: Found<Line>, index: number): number {
     return this.#all.indexOf(this.#seqAt(shown, index) ?? Number.POSITIVE_INFINITY);
   }
 
-  #seqAt(shown: SeqSet, index: number): number | undefined {
-    const gaps = this.#gapsBefore(shown, index);
-    const gap = this.#all.gaps[gaps];
-    const isGap = gap !== undefined && shown.rank(gap.seq) + gaps === index;
-    return isGap ? gap.seq : shown.at(index - gaps);
+  #seqAt(shown: Found<Line>, index: number): number | undefined {
+    const { seqs, gaps } = shown;
+    const before = bisect(gaps.length, (gap) => seqs.rank(gaps[gap]?.seq ?? 0) + gap < index);
+    const gap = gaps[before];
+    const isGap = gap !== undefined && seqs.rank(gap.seq) + before === index;
+    return isGap ? gap.seq : seqs.at(index - before);
   }
+}
 
-  /** Returns the count of gaps before the entry at `index`. */
-  #gapsBefore(shown: SeqSet, index: number): number {
-    const { gaps } = this.#all;
-    return bisect(gaps.length, (gap) => shown.rank(gaps[gap]?.seq ?? 0) + gap < index);
-  }
+function lengthOf({ seqs, gaps }: Found<unknown>): number {
+  return seqs.length + gaps.length;
 }

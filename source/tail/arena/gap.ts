@@ -5,7 +5,8 @@ import { shiftPlace } from './place.ts';
  * The reason why lines are missing. `unanswered`: the service did not answer in time. `gone`: the
  * service no longer has them. `unclear`: its pages could not be joined to the known lines. `equal`:
  * one instant has more lines than a page, so that equal ones could not be counted. `dropped`: they
- * were dropped from memory. `unread`: nobody has asked for them, since older ones were wanted first.
+ * were dropped from memory, and can't be fetched again. `unread`: nobody has asked for them, since older
+ * ones were wanted first, or memory has dropped them behind lines that are shown.
  * `renumbered`: none need be missing, but the service numbers its lines anew from here on.
  */
 export type GapReason = 'unanswered' | 'gone' | 'unclear' | 'dropped' | 'unread' | 'renumbered';

@@ -1,3 +1,9 @@
+/** Neighbouring entries by `seq`, both ends included. */
+export interface SeqRange {
+  readonly first: number;
+  readonly last: number;
+}
+
 /** The columns of consecutive entries of a {@link JoinedOrder}. */
 export class JoinedChunk {
   readonly seqs: Float64Array;
@@ -53,21 +59,31 @@ export class JoinedChunk {
     return rest;
   }
 
-  /** Removes all entries of a member. Returns their number. */
-  removeMember(member: number): number {
+  /**
+   * Removes the entries of a member from one `seq` of its own to another.
+   * @returns the `seq` of the first and the last entry of each run.
+   */
+  removeRange(member: number, first: number, last: number): readonly SeqRange[] {
+    const runs: { first: number; last: number }[] = [];
     let remaining = 0;
+    let isRun = false;
     for (let at = 0; at < this.length; at += 1) {
-      if (this.members[at] === member) continue;
-      this.seqs[remaining] = this.seqs[at] ?? 0;
-      this.memberSeqs[remaining] = this.memberSeqs[at] ?? 0;
+      const own = this.memberSeqs[at] ?? 0;
+      const seq = this.seqs[at] ?? 0;
+      const run = isRun ? runs.at(-1) : undefined;
+      isRun = this.members[at] === member && first <= own && own <= last;
+      if (isRun && run !== undefined) run.last = seq;
+      else if (isRun) runs.push({ first: seq, last: seq });
+      if (isRun) continue;
+      this.seqs[remaining] = seq;
+      this.memberSeqs[remaining] = own;
       this.times[remaining] = this.times[at] ?? 0;
       this.members[remaining] = this.members[at] ?? 0;
       remaining += 1;
     }
-    const removed = this.length - remaining;
     this.length = remaining;
-    this.#present &= ~(1 << member);
-    return removed;
+    if (runs.length > 0) this.#updateBounds();
+    return runs;
   }
 
   #updateBounds(): void {

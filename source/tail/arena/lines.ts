@@ -7,6 +7,7 @@ import type { Place } from './place.ts';
 import type { PlacedRow, LogRow } from './row.ts';
 import type { Run } from './run.ts';
 import { ServiceNames, unlisted } from '../service-names.ts';
+import { nextTrim, type ShownAt, type Trim } from './trim.ts';
 import type { Prefilter } from '../query/prefilter.ts';
 
 /** Decodes the message between `start` and `end`; undefined for a message that is no log line. */
@@ -62,11 +63,6 @@ export class LineStore<Line> {
   /** The bytes by which {@link bytes} grows at a time. */
   get blockSize(): number {
     return this.#arena.blockSize;
-  }
-
-  /** The lines that {@link dropFirstBlock} would drop. */
-  get firstLength(): number {
-    return this.#arena.firstLength;
   }
 
   place(index: number): Place | undefined {
@@ -183,8 +179,24 @@ export class LineStore<Line> {
     this.#cache.clear();
   }
 
-  dropFirstBlock(): void {
-    this.#arena.dropFirstBlock();
+  /** Returns what to drop next; see {@link nextTrim}. */
+  nextTrim(shown: ShownAt): Trim | undefined {
+    const { maxBytes, maxLines } = this.#options;
+    return nextTrim(this.#arena, shown, { bytes: maxBytes / 4, lines: maxLines / 2 });
+  }
+
+  /** Returns the runs of lines that a trim drops, as indexes; `to` is that of the line behind a run. */
+  droppedBy({ number, kept }: Trim): readonly { readonly from: number; readonly to: number }[] {
+    const first = this.#arena.firstIndex(number);
+    const ends = [...kept, this.#arena.blocks[number]?.count ?? 0];
+    return ends.flatMap((end, at) => {
+      const start = at === 0 ? 0 : (ends[at - 1] ?? 0) + 1;
+      return start < end ? { from: first + start, to: first + end } : [];
+    });
+  }
+
+  reduce({ number, kept }: Trim): void {
+    this.#arena.reduce(number, kept);
     this.#cache.clear();
   }
 

@@ -77,6 +77,20 @@ export class SeqSet {
     this.#starts = undefined;
   }
 
+  /** Removes all numbers from one to another. Returns how many these were. */
+  dropRange(first: number, last: number): number {
+    const from = this.rank(first);
+    const count = this.rank(last) + (this.has(last) ? 1 : 0) - from;
+    if (count <= 0) return 0;
+    const chunk = this.#chunkOf(first);
+    const parts = this.#chunks.slice(chunk, this.#chunkOf(last) + 1);
+    const rest = parts.map((part) => part.filter((seq) => seq < first || seq > last));
+    this.#chunks.splice(chunk, parts.length, ...rest.filter(({ length }) => length > 0));
+    this.#length -= count;
+    this.#starts = undefined;
+    return count;
+  }
+
   clear(): void {
     this.#chunks = [];
     this.#starts = undefined;

@@ -1,5 +1,13 @@
 import type { Spans } from './spans.ts';
-import type { Entries, Entry, GapEntry, InsertedRun, LineMessage, LineVisitor } from './entries.ts';
+import type {
+  DroppedRun,
+  Entries,
+  Entry,
+  GapEntry,
+  InsertedRun,
+  LineMessage,
+  LineVisitor,
+} from './entries.ts';
 import { GapIndex } from './gap-places.ts';
 import { Insertion } from './insertion.ts';
 import type { Change } from './change.ts';
@@ -7,12 +15,22 @@ import { type DecodeLine, LineStore, type LineStoreOptions } from './lines.ts';
 import type { Place } from './place.ts';
 import type { PlacedRow } from './row.ts';
 import type { Run } from './run.ts';
+import type { ShownAt } from './trim.ts';
 import type { ServiceNames } from '../service-names.ts';
 import type { Prefilter } from '../query/prefilter.ts';
 
 export type SequenceOptions<Line> = LineStoreOptions<Line>;
 
-/** The lines and gaps of one log, in order and bounded: the oldest block of lines is dropped. */
+/**
+ * Called before lines are dropped: those behind `after` and before `until`, or all before `until`. Returns
+ * the spans without them.
+ */
+export type Forget = (until: Place, after: Place | undefined) => Spans;
+
+/**
+ * The lines and gaps of one log, in order and bounded: the oldest lines are dropped, except those that a
+ * paused reader shows. A gap stands where lines were dropped behind others.
+ */
 export class Sequence<Line> implements Entries<Line> {
   readonly #options: SequenceOptions<Line>;
   readonly #lines: LineStore<Line>;
@@ -21,6 +39,9 @@ export class Sequence<Line> implements Entries<Line> {
   #epoch = 0;
   /** Lines that the last trim dropped. */
   #trimmed = 0;
+  #dropped: DroppedRun[] = [];
+  /** Returns what a paused reader shows, which stays. */
+  shown: ShownAt = () => undefined;
 
   constructor(options: SequenceOptions<Line>) {
     this.#options = options;
@@ -131,7 +152,7 @@ export class Sequence<Line> implements Entries<Line> {
     }
     this.#gaps.set([], []);
     if (drop.length > 0) this.#epoch += 1;
-    for (const [first, last] of drop) this.#drop(first, last);
+    for (const [first, last] of drop) this.#remove(first, last);
     const added = this.#insertion.insertRows(put, lean, spans, oldGaps);
     this.#insertion.addGaps(spans, oldGaps);
     return this.#insertion.toRuns(added);
@@ -169,29 +190,46 @@ export class Sequence<Line> implements Entries<Line> {
     return this.length + lines <= maxLines && this.bytes + 2 * this.#lines.blockSize <= maxBytes;
   }
 
-  /** Place of the first entry that {@link trim} would keep; undefined when it would drop none. */
-  get keepsFrom(): Place | undefined {
+  /** Returns the lines that were dropped behind others since the last call. */
+  takeDropped(): readonly DroppedRun[] {
+    const dropped = this.#dropped;
+    if (dropped.length > 0) this.#dropped = [];
+    return dropped;
+  }
+
+  /** Drops the oldest lines beyond the bounds, except those that are shown, and the newest block. */
+  trim(forget: Forget): void {
     const { maxLines, maxBytes } = this.#options;
-    const isOver = this.length > maxLines || this.bytes > maxBytes;
-    return isOver ? this.nextBlock : undefined;
+    const isOver = (): boolean => this.length > maxLines || this.bytes > maxBytes;
+    while (isOver()) if (!this.drop(forget)) return;
   }
 
-  /** Drops the oldest block beyond the bounds; the newest one always stays. */
-  trim(): void {
-    if (this.keepsFrom !== undefined) this.dropOldest();
-  }
-
-  /** Place of the first entry that {@link dropOldest} keeps; undefined when there is none. */
-  get nextBlock(): Place | undefined {
-    return this.#lines.place(this.#lines.firstLength);
-  }
-
-  /** Drops the oldest block. */
-  dropOldest(): void {
+  /** Drops a block of the oldest lines that are not shown. Returns false when there is none. */
+  drop(forget: Forget): boolean {
+    const trim = this.#lines.nextTrim(this.shown);
+    if (trim === undefined) return false;
+    const runs = this.#lines.droppedBy(trim);
+    const ends = runs.map(({ from, to }) => {
+      const [first, last] = [this.#lines.seq(from) ?? 0, this.#lines.seq(to - 1) ?? 0];
+      return { from, until: this.#lines.place(to), first, last };
+    });
+    let spans: Spans = [];
+    for (const { from, until } of ends)
+      if (until !== undefined) spans = forget(until, this.#lines.place(from - 1));
+    this.#trimmed = runs.reduce((sum, { from, to }) => sum + to - from, 0);
+    const oldGaps = this.#gaps.all;
+    const isAtStart = runs.length === 1 && runs[0]?.from === 0;
     // A gap at the start would have no lines before it, so it is dropped too.
-    this.#trimmed = this.#lines.firstLength;
-    this.#gaps.dropLines(this.#trimmed);
-    this.#lines.dropFirstBlock();
+    if (isAtStart) this.#gaps.dropLines(this.#trimmed);
+    this.#lines.reduce(trim);
+    if (isAtStart) return true;
+    this.#gaps.set([], []);
+    this.#insertion.addGaps(spans, oldGaps);
+    for (const { first, last, until } of ends) {
+      const gap = this.#gaps.all.find(({ place }) => place === until)?.seq;
+      if (gap !== undefined) this.#dropped.push({ first, last, gap });
+    }
+    return true;
   }
 
   /** Returns the index of the first line at or after a place. */
@@ -205,7 +243,7 @@ export class Sequence<Line> implements Entries<Line> {
     return last === undefined || last < place;
   }
 
-  #drop(first: Place, last: Place): void {
+  #remove(first: Place, last: Place): void {
     const index = this.#lines.indexFrom(first);
     this.#lines.remove(index, this.#lines.indexAfter(last) - index);
   }

@@ -58,6 +58,21 @@ export function forgetBefore(spans: Spans, place: Place): Spans {
   return [{ ...bottom, from: maxPlace(bottom.from, place), below: undefined }, ...rest];
 }
 
+/** Forgets everything behind `after` and before `place`, a line that stays. */
+export function forgetBetween(spans: Spans, after: Place, place: Place, why: GapReason): Spans {
+  const below: GapState = { kind: 'missing', why };
+  const under = spans.filter(({ from }) => from <= after).map((span) => upTo(span, after));
+  const over = spans.filter(({ to }) => to >= place);
+  const [bottom, ...rest] = over;
+  if (bottom === undefined || bottom.from > place)
+    return [...under, { from: place, to: place, below }, ...over];
+  return [...under, { ...bottom, from: place, below }, ...rest];
+}
+
+function upTo(span: KnownSpan, place: Place): KnownSpan {
+  return span.to <= place ? span : { ...span, to: place };
+}
+
 /** Returns the spans without what lies behind `place`, which is no longer certain. */
 export function doubtBehind(spans: Spans, place: Place): Spans {
   const top = spans.at(-1);
@@ -67,7 +82,7 @@ export function doubtBehind(spans: Spans, place: Place): Spans {
 }
 
 /** Reasons that no further attempt changes. */
-const lastingReasons: ReadonlySet<GapReason> = new Set(['unread', 'renumbered']);
+const lastingReasons: ReadonlySet<GapReason> = new Set(['unread', 'dropped', 'renumbered']);
 
 /** Returns the spans with all gaps being fetched again that were given up. */
 export function refetchGaps(spans: Spans): Spans {

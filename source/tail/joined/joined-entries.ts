@@ -1,7 +1,15 @@
-import type { Entries, Entry, GapEntry, InsertedRun, LineVisitor } from '../arena/entries.ts';
+import type {
+  DroppedRun,
+  Entries,
+  Entry,
+  GapEntry,
+  InsertedRun,
+  LineVisitor,
+} from '../arena/entries.ts';
 import { type JoinedItem, JoinedMember, type LineTime } from './joined-member.ts';
 import { JoinedOrder } from './joined-order.ts';
 import type { Prefilter } from '../query/prefilter.ts';
+import type { Shown } from '../arena/trim.ts';
 
 /** Entries that one call of `reveal` shows. */
 const revealBatch = 500;
@@ -22,6 +30,7 @@ export class JoinedEntries<Line> implements Entries<Line> {
   #gapsEpoch = 0;
   #areGapsChanged = true;
   #arrived = 0;
+  #dropped: DroppedRun[] = [];
 
   /** @param room capacity of a chunk in entries. */
   constructor(members: readonly Entries<Line>[], timeOf: LineTime<Line>, room?: number) {
@@ -104,6 +113,49 @@ export class JoinedEntries<Line> implements Entries<Line> {
     return this.#members.some(({ hiddenUpTo }) => hiddenUpTo > Number.NEGATIVE_INFINITY);
   }
 
+  /**
+   * Returns what a paused reader shows of a member, by the `seq` of its own log, with its last line before
+   * that, or else its first one: without it, the lines of the other logs would be hidden.
+   */
+  shownOf(number: number, shown: Shown): Shown {
+    const order = this.#order;
+    const nowhere = Number.NEGATIVE_INFINITY;
+    const others = new Set<number>();
+    for (const seq of shown.others) {
+      const index = order.indexOf(seq);
+      if (order.member(index) === number) others.add(order.memberSeq(index));
+    }
+    const [first = shown.from] = shown.others;
+    const before = this.#ownUpTo(number, Math.min(first, shown.from));
+    const hidden = this.#members[number]?.hiddenUpTo ?? nowhere;
+    const oldest = hidden > nowhere ? hidden : order.memberSeq(order.nextIndexOf(number, 0));
+    others.add(before ?? oldest);
+    return {
+      from: this.#ownUpTo(number, shown.from) ?? nowhere,
+      to: this.#ownUpTo(number, shown.to) ?? nowhere,
+      others,
+    };
+  }
+
+  /** Returns the own `seq` of a member's last entry up to one of the joined log. */
+  #ownUpTo(number: number, seq: number): number | undefined {
+    const order = this.#order;
+    const next = order.nextIndexOf(number, order.indexOf(seq));
+    if (order.seq(next) === seq) return order.memberSeq(next);
+    const last = order.lastBelow(
+      number,
+      next < this.length ? order.memberSeq(next) : Number.POSITIVE_INFINITY,
+    );
+    return last < 0 ? undefined : order.memberSeq(last);
+  }
+
+  /** Returns the lines that were dropped behind others since the last call. */
+  takeDropped(): readonly DroppedRun[] {
+    const dropped = this.#dropped;
+    if (dropped.length > 0) this.#dropped = [];
+    return dropped;
+  }
+
   /** Sets whether a member has older lines that are not loaded. */
   setLacksOlder(number: number, lacks: boolean): void {
     const member = this.#members[number];
@@ -119,12 +171,15 @@ export class JoinedEntries<Line> implements Entries<Line> {
    *
    * @param arrived time in ms since the epoch for lines without a time.
    *
+   * @param dropped lines that the member has dropped behind others.
+   *
    * @returns the lines that were inserted here.
    */
   applyChange(
     number: number,
     runs: readonly InsertedRun[],
     arrived: number,
+    dropped: readonly DroppedRun[] = [],
   ): readonly InsertedRun[] {
     const member = this.#members[number];
     if (member === undefined) return [];
@@ -142,6 +197,9 @@ export class JoinedEntries<Line> implements Entries<Line> {
     }
     const below = member.takeDroppedBelow();
     if (below !== undefined) this.#drop(this.#order.lastBelow(number, below) + 1);
+    for (const { first, last, gap } of dropped)
+      for (const run of this.#order.removeRange(number, first, last))
+        this.#dropped.push({ ...run, gap, member: number });
     this.#hideBeforeStart();
     return this.#insert(member, member.itemsOf(runs, gaps?.added ?? []), this.#knownFrom());
   }
@@ -270,7 +328,8 @@ export class JoinedEntries<Line> implements Entries<Line> {
   #toJoined(entry: Entry<Line>, member: number, seq: number): Entry<Line> {
     const existing = this.#joinedEntries.get(entry);
     if (existing?.seq === seq) return existing;
-    const joined = { ...entry, seq, member };
+    const joined =
+      entry.kind === 'line' ? { ...entry, seq, member } : { ...entry, seq, member, own: entry.seq };
     this.#joinedEntries.set(entry, joined);
     return joined;
   }

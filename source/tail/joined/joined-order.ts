@@ -1,5 +1,5 @@
 import { bisect } from '../arena/bisect.ts';
-import { JoinedChunk } from '../arena/joined-chunk.ts';
+import { JoinedChunk, type SeqRange } from '../arena/joined-chunk.ts';
 
 /** The distance of two `seq` numbers at the end, which leaves room for late entries. */
 const seqDistance = 2 ** 20;
@@ -175,9 +175,31 @@ export class JoinedOrder {
 
   removeMember(member: number): void {
     this.#epoch += 1;
-    for (const chunk of this.#chunks) this.#length -= chunk.removeMember(member);
+    this.removeRange(member, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+  }
+
+  /**
+   * Removes the entries of a member from one `seq` of its own log to another.
+   * @returns the runs that were removed, by their `seq` here.
+   */
+  removeRange(member: number, first: number, last: number): readonly SeqRange[] {
+    const runs: SeqRange[] = [];
+    const end = this.nextIndexOf(member, this.lastBelow(member, last) + 1);
+    if (this.#chunkOf(Math.min(end, this.#length - 1)) === undefined) return runs;
+    for (let number = this.#nearChunk; number >= 0; number -= 1) {
+      const chunk = this.#chunks[number];
+      if (chunk === undefined || !chunk.mayContain(member)) continue;
+      const { length } = chunk;
+      const at = chunk.members.subarray(0, length).indexOf(member);
+      const isStart = at >= 0 && (chunk.memberSeqs[at] ?? 0) < first;
+      runs.push(...chunk.removeRange(member, first, last));
+      this.#length -= length - chunk.length;
+      if (isStart) break;
+    }
+    if (runs.length === 0) return runs;
     this.#chunks = this.#chunks.filter(({ length }) => length > 0);
     this.#updateStarts(0);
+    return runs;
   }
 
   /** Drops the oldest entries. */

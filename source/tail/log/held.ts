@@ -10,6 +10,7 @@ import {
   cover,
   doubtBehind,
   forgetBefore,
+  forgetBetween,
   giveUp,
   type KnownSpan,
   refetchGaps,
@@ -338,8 +339,12 @@ export class Held<Line> {
     return covered;
   }
 
-  forgetBefore(place: Place): void {
-    this.#spans = forgetBefore(this.#spans, place);
+  /** Lines are about to be dropped: those before a place, or those between it and a known line. */
+  forget(place: Place, after: Place | undefined, why: GapReason): void {
+    this.#spans =
+      after === undefined
+        ? forgetBefore(this.#spans, place)
+        : forgetBetween(this.#spans, after, place, why);
     if (this.#start !== undefined) this.#start = maxPlace(this.#start, place);
   }
 

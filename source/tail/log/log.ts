@@ -172,13 +172,16 @@ export class Log<Line> {
     return true;
   }
 
-  /** Entries before `place` are about to be dropped from memory. */
-  forget(place: Place): void {
-    this.held.forgetBefore(place);
+  /**
+   * Entries before `place` are about to be dropped from memory; with `after`, only those behind that line.
+   */
+  forget(place: Place, after?: Place): void {
+    this.pages.forget(this.held, place, after);
+    // Without ids, nothing joins lines in the midst of others.
+    this.held.forget(place, after, this.isById ? 'unread' : 'dropped');
     this.#live.forgetBefore(place);
     this.#unnumbered?.forgetBefore(place);
-    this.#young.forgetBefore(place);
-    this.pages.forgetOlder();
+    this.#young.forget(place, after);
   }
 
   /** Requests the next page, when one is needed and none is in flight. */

@@ -189,10 +189,32 @@ export class Pages<Line> {
     this.#history = held.historyLines + lines;
   }
 
-  /** Lines that were just dropped from memory are fetched again only on request. */
-  forgetOlder(): void {
+  /**
+   * Lines before a place leave memory; with `after`, only those behind that line. They are fetched again
+   * only on request.
+   */
+  forget(held: HeldLines, place: Place, after: Place | undefined): void {
     this.#history = 0;
-    this.#isComplete = false;
+    if (after === undefined) this.#isComplete = false;
+    else this.#forgetBetween(held, after, place);
+  }
+
+  /** Lines that are no longer held still count between an anchor under them and the newest line. */
+  #forgetBetween(held: HeldLines, after: Place, place: Place): void {
+    const behind = held.linesFrom(shiftPlace(after, 1));
+    const dropped = behind - held.linesFrom(place);
+    const span = spanAt(held.spans, after);
+    const isAnchored = this.#anchors.some(
+      (anchor) => anchor.place <= after && spanAt(held.spans, anchor.place) === span,
+    );
+    if (!isAnchored && (this.#anchors.length > 0 || this.offsets.order === 'newest')) {
+      const index = this.#expectedIndex(held, behind, after);
+      const anchor = { place: after, index, above: behind };
+      this.#anchors = [...this.#anchors, anchor].slice(0, maxAnchors);
+    }
+    this.#anchors = this.#anchors.map((anchor) =>
+      anchor.place <= after ? { ...anchor, above: anchor.above - dropped } : anchor,
+    );
   }
 
   /** The service has nothing before the oldest known line. */

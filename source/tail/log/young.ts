@@ -88,8 +88,10 @@ export class YoungHoles {
     });
   }
 
-  forgetBefore(place: Place): void {
-    if (this.#ranges.length > 0) this.#ranges = this.#ranges.filter(({ to }) => to >= place);
+  /** Lines before a place leave memory; with `after`, only those behind that line. */
+  forget(place: Place, after: Place | undefined): void {
+    const isKept = ({ to }: Range): boolean => to >= place || (after !== undefined && to <= after);
+    if (this.#ranges.length > 0) this.#ranges = this.#ranges.filter(isKept);
   }
 
   clear(): void {

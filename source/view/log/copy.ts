@@ -75,7 +75,7 @@ async function readRangeText(
   form: RangeTextForm,
 ): Promise<string | undefined> {
   const { clock } = deck;
-  const text = await rangeText(tail.entries, range, form, { clock, most: maxCopyLength });
+  const text = await rangeText(tail.filter, range, form, { clock, most: maxCopyLength });
   if (text.kind === 'text') return text.text;
   deck.messages.say(copyErrors[text.kind](), 'bad');
   return undefined;

@@ -172,7 +172,7 @@ async function runExport(
   const started = await local.begin(file, shouldReplace);
   if (!started.ok) return { kind: 'unwritable', reason: started.reason };
   return exportLog({
-    entries: tail.entries,
+    shown: tail.filter,
     range,
     format: exportFormat(file),
     deploymentId,

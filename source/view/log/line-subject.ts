@@ -2,7 +2,6 @@
 import type { LogLine } from '../../contract/logs.ts';
 import type { MainView } from '../../store/deck/screen/main-view.ts';
 import { type Trace, traceAround } from '../../store/log/code/trace-lines.ts';
-import { copyEntry } from '../../store/log/reader/pinned-range.ts';
 import type { Tail } from '../../store/log/tail.ts';
 import type { Entries, Entry } from '../../tail/arena/entries.ts';
 
@@ -22,6 +21,16 @@ export function lineSubject(
   };
 }
 
+/** Copies an entry, because the line of a log may refer to memory that is reused. */
+function copyEntry(entry: Entry<LogLine>): Entry<LogLine> {
+  if (entry.kind === 'gap') return entry;
+  const { id, deploymentId, serviceName, timestamp, logLine, stream, instance } = entry.line;
+  return {
+    ...entry,
+    line: { id, deploymentId, serviceName, timestamp, logLine, stream, instance },
+  };
+}
+
 /** Most entries on either side that are looked through for lines of the same service. */
 const mostEntries = 400;
 
@@ -30,7 +39,7 @@ function traceOf(entries: Entries<LogLine>, entry: Entry<LogLine>): Trace | unde
   if (entry.kind === 'gap') return undefined;
   const { line, member } = entry;
   const index = entries.indexOf(entry.seq);
-  // A pinned line that memory has dropped has other neighbours now.
+  // A line that memory has dropped has other neighbours now.
   if (entries.at(index)?.seq !== entry.seq) return { lines: [line.logLine], at: 0 };
   function* neighbours(step: 1 | -1) {
     for (let distance = 1; distance <= mostEntries; distance += 1) {

@@ -2,7 +2,6 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { isFiltered } from '../../store/log/reader/filter.ts';
 import { isUnread } from '../../store/log/feed/unread-time.ts';
 import { isReadingOlder, readOlderShown } from './steps/beyond-memory.ts';
-import { hasPinnedLines } from './place.ts';
 import { clearStepMessage } from './steps/step-message.ts';
 import { cursorSeq, type LogPosition } from '../../store/log/reader/view.ts';
 import type { Tail } from '../../store/log/tail.ts';
@@ -57,24 +56,14 @@ function moveByEntries(
     if (isUp && isAtTop) readAbove(deck, tail);
   } else if (index !== undefined && index < prefetchDistance) tail.log.olderWanted(prefetchLines);
   if (index !== undefined) readNearGap(tail, index, isUp);
+  // Memory has no room for the lines above its oldest one: they are read once the cursor is there.
   if (index === 0 && isUp && !isFiltered(tail.filter))
-    goOnAbove(deck, tail, hasMoved(before, position));
+    if (!hasMoved(before, position) && tail.log.state.getState().older === 'full')
+      void readOlderShown(deck, tail);
 }
 
 function hasMoved(before: LogPosition, after: LogPosition): boolean {
   return cursorSeq(before) !== cursorSeq(after);
-}
-
-/** Reads lines that memory has no room for above its oldest one, once the cursor is there. */
-function goOnAbove(
-  deck: Pick<Deck, 'clock' | 'screen' | 'messages'>,
-  tail: Tail,
-  hasArrived: boolean,
-): void {
-  if (hasPinnedLines(tail))
-    deck.messages.say('Memory is full and holds no older lines. --log-lines keeps more.');
-  else if (!hasArrived && tail.log.state.getState().older === 'full')
-    void readOlderShown(deck, tail);
 }
 
 /** Reads lines above the first one that the filters show. */

@@ -73,11 +73,11 @@ async function pipe(
  */
 async function* pipedTexts(
   { clock }: Pick<Handles, 'clock'>,
-  tail: Pick<Tail, 'entries'>,
+  tail: Pick<Tail, 'filter'>,
   range: LogRange,
   onCut: () => void,
 ): AsyncGenerator<string, void, undefined> {
-  const slices = sliceLog(tail.entries, range, () => clock.now());
+  const slices = sliceLog(tail.filter, range, () => clock.now());
   for (;;) {
     let text = '';
     const end = slices.next((entry) => {

@@ -23,13 +23,6 @@ export function hasOlderLines({ log }: Pick<Tail, 'log'>): boolean {
   return older === 'more' || older === 'loading';
 }
 
-/** Returns whether the first shown lines are pinned ones, which memory has dropped. */
-export function hasPinnedLines({ log, entries }: Pick<Tail, 'log' | 'entries'>): boolean {
-  const first = entries.at(0);
-  const [firstLoaded] = log.entries.slice(0, 1);
-  return first !== undefined && firstLoaded !== undefined && first.seq < firstLoaded.seq;
-}
-
 /**
  * Moves the cursor to a visible line once the filter has matched all lines. The window draws the
  * cursor there while the filter hides its line. Does nothing if the reader has moved meanwhile.

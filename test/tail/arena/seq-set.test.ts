@@ -4,7 +4,8 @@ import { SeqSet } from '../../../source/tail/arena/seq-set.ts';
 
 type Step =
   | { readonly kind: 'end' | 'start' | 'middle'; readonly where: number; readonly count: number }
-  | { readonly kind: 'drop'; readonly where: number };
+  | { readonly kind: 'drop'; readonly where: number }
+  | { readonly kind: 'cut'; readonly where: number; readonly count: number };
 
 const where = fc.double({ min: 0, max: 1, noNaN: true });
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -14,6 +15,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     count: fc.oneof(fc.integer({ min: 0, max: 9 }), fc.constant(1500), fc.constant(3000)),
   }),
   fc.record({ kind: fc.constant('drop' as const), where }),
+  fc.record({ kind: fc.constant('cut' as const), where, count: fc.nat(4000) }),
 );
 
 /** A rising run that fits before the number at an index. */
@@ -38,6 +40,12 @@ describe('a set of numbers', () => {
             const from = seqs[Math.floor(one.where * seqs.length)] ?? 0;
             set.dropBelow(from);
             seqs = seqs.filter((seq) => seq >= from);
+          } else if (one.kind === 'cut') {
+            const from = Math.floor(one.where * seqs.length);
+            const [first = 0, last = first] = [seqs[from], seqs[from + one.count]];
+            const rest = seqs.filter((seq) => seq < first || seq > last);
+            expect(set.dropRange(first, last)).toBe(seqs.length - rest.length);
+            seqs = rest;
           } else {
             const middle = Math.floor(one.where * seqs.length);
             const index = { end: seqs.length, start: 0, middle }[one.kind];

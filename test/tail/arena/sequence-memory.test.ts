@@ -28,7 +28,7 @@ function appender(sequence: Sequence<LogLine>) {
     const run = runs.read(framesOfLines(lines));
     if (run === undefined) throw new Error('the lines are no run');
     sequence.append(run, []);
-    while (sequence.keepsFrom !== undefined) sequence.trim();
+    sequence.trim(() => []);
   };
 }
 

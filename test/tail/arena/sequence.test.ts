@@ -242,7 +242,7 @@ describe('a sequence', () => {
       const all = Array.from({ length: 401 }, (_, index) => index);
       put(sequence, [...all.slice(0, 41), ...all.slice(50)], 'newer', spans);
       expect(sequence.isFull).toBe(true);
-      while (sequence.keepsFrom !== undefined) sequence.trim();
+      sequence.trim(() => spans);
       expect(sequence.length).toBeLessThanOrEqual(200);
       expect(sequence.isFull).toBe(true);
       expect(places(sequence)).toEqual(all.slice(-sequence.length));

@@ -190,11 +190,10 @@ export class ModelRun {
 
   step(change: (log: Log<LogLine>) => void): void {
     change(this.log);
-    for (let place = this.sequence.keepsFrom; place !== undefined; ) {
-      this.log.forget(place);
-      this.sequence.trim();
-      place = this.sequence.keepsFrom;
-    }
+    this.sequence.trim((until, after) => {
+      this.log.forget(until, after);
+      return this.log.held.spans;
+    });
     this.log.ask();
     this.log.takeInserted();
   }

@@ -6,8 +6,8 @@ import { PastPages } from '../../../tail/log/past-pages.ts';
 import type { LogOptions, PageRequest } from '../../../tail/log/page-request.ts';
 import { toRow } from '../../../tail/arena/row.ts';
 import type { Run } from '../../../tail/arena/run.ts';
-import type { Sequence } from '../../../tail/arena/sequence.ts';
-import type { InsertedRun } from '../../../tail/arena/entries.ts';
+import type { Forget, Sequence } from '../../../tail/arena/sequence.ts';
+import type { ChangeListener } from '../../../tail/arena/entries.ts';
 import type { BisectionRequest } from '../../../tail/log/bisection-request.ts';
 import type { Clock } from '../../time/clock.ts';
 import { backoffDelay, limitedRetries } from './backoff.ts';
@@ -19,8 +19,8 @@ export interface LogHistoryOptions extends LogOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly sequence: Sequence<LogLine>;
-  /** Called after each event, with the lines that it inserted anywhere in the log. */
-  readonly onChange: (inserted: readonly InsertedRun[]) => void;
+  /** Called after each event. */
+  readonly onChange: ChangeListener;
   /**
    * Called after each answer to a request; `error` is undefined when the answer is a page, even an
    * empty one.
@@ -95,23 +95,20 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
     const fewest = before / 2;
     const { length } = lines;
     const wanted = Math.max(length, Math.min(length * roomFactor, before / 4));
-    while (!sequence.hasRoom(wanted) && sequence.lines > fewest) {
-      const place = sequence.nextBlock;
-      if (place === undefined) break;
-      log.forget(place);
-      sequence.dropOldest();
-    }
+    while (!sequence.hasRoom(wanted) && sequence.lines > fewest) if (!sequence.drop(forget)) break;
     // Once the page is in, its lines come first, and nobody sees that others were dropped.
-    if (sequence.lines < before) options.onChange([]);
+    if (sequence.lines < before) options.onChange([], sequence.takeDropped());
     run(() => past.join(request, lines.map(toRow)));
+  };
+
+  const forget: Forget = (until, after) => {
+    log.forget(until, after);
+    return log.held.spans;
   };
 
   /** Trims the memory and requests the next page. */
   const afterChange = (): void => {
-    for (let place = sequence.keepsFrom; place !== undefined; place = sequence.keepsFrom) {
-      log.forget(place);
-      sequence.trim();
-    }
+    sequence.trim(forget);
     log.ask();
     const { asking } = log;
     if (asking !== requested) {
@@ -119,7 +116,7 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
       requested = asking;
       if (asking !== undefined) requestPage(asking);
     }
-    options.onChange(log.takeInserted());
+    options.onChange(log.takeInserted(), sequence.takeDropped());
   };
 
   const requestPage = (request: PageRequest): void => {

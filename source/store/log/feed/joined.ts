@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { LogLine } from '../../../contract/logs.ts';
-import type { GapEntry, InsertedRun } from '../../../tail/arena/entries.ts';
+import type { ChangeListener, GapEntry } from '../../../tail/arena/entries.ts';
 import { JoinedEntries } from '../../../tail/joined/joined-entries.ts';
 import { toRow, rowTime } from '../../../tail/arena/row.ts';
 import type { LogConnectionState } from './connection.ts';
@@ -35,14 +35,14 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
     members.map((member) => member.entries),
     (line) => rowTime(toRow(line)),
   );
-  const listeners = new Set<(runs: readonly InsertedRun[]) => void>();
+  const listeners = new Set<ChangeListener>();
   const memberStates = () => members.map(({ state }) => state.getState());
   let version = 0;
   let stopped = false;
 
-  const notify = (runs: readonly InsertedRun[]): void => {
+  const notify: ChangeListener = (runs, dropped) => {
     version += 1;
-    for (const listener of listeners) listener(runs);
+    for (const listener of listeners) listener(runs, dropped);
     publishSoon();
     if (entries.hides) cancelReveal ??= clock.after(0, reveal);
   };
@@ -90,7 +90,10 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
   };
 
   const unsubscribes = members.flatMap((member, number) => [
-    member.onInserted((runs) => notify(entries.applyChange(number, runs, clock.now()))),
+    member.onInserted((runs, dropped) => {
+      const inserted = entries.applyChange(number, runs, clock.now(), dropped);
+      notify(inserted, entries.takeDropped());
+    }),
     member.state.subscribe(({ ready, older }) => {
       const { length } = entries;
       // While its first lines are loading, a member hides no lines of the others.
@@ -114,6 +117,14 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
     state,
     received: () => members.reduce((total, member) => total + member.received(), 0),
     worstMember: () => members[worstOf(memberStates())],
+    show(shown) {
+      for (const [number, member] of members.entries()) {
+        member.show((level) => {
+          const now = shown(level);
+          return now && entries.shownOf(number, now);
+        });
+      }
+    },
     services: () => [...new Set(members.flatMap((member) => member.services()))],
     onInserted(listener) {
       listeners.add(listener);

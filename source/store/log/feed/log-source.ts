@@ -1,7 +1,13 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine } from '../../../contract/logs.ts';
-import type { Entries, GapEntry, InsertedRun, LineMessage } from '../../../tail/arena/entries.ts';
+import type {
+  ChangeListener,
+  Entries,
+  GapEntry,
+  LineMessage,
+} from '../../../tail/arena/entries.ts';
+import type { ShownAt } from '../../../tail/arena/trim.ts';
 import type { LogConnectionState } from './connection.ts';
 import type { LogLabel } from '../../../tail/log/log.ts';
 import type { OlderState } from './older-lines.ts';
@@ -59,8 +65,10 @@ export interface LogSource {
   received(): number;
   /** Returns the names of the services that have written a line so far. */
   services(): readonly string[];
-  /** Calls back at once with all inserted lines; with none when lines are only removed. */
-  onInserted(listener: (runs: readonly InsertedRun[]) => void): () => void;
+  /** Sets what a paused reader shows: memory keeps it. */
+  show(shown: ShownAt): void;
+  /** Calls back at once with all inserted lines. */
+  onInserted(listener: ChangeListener): () => void;
   /**
    * Requests a page of lines before the oldest one. Returns false when that is not possible now.
    */

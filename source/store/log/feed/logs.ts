@@ -1,7 +1,7 @@
 import type { LogsClient } from '../../../client/logs.ts';
 import type { ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine } from '../../../contract/logs.ts';
-import type { Entries, InsertedRun } from '../../../tail/arena/entries.ts';
+import type { ChangeListener, Entries } from '../../../tail/arena/entries.ts';
 import { encodeFrame } from '../../../tail/arena/frame.ts';
 import { toRow } from '../../../tail/arena/row.ts';
 import { Sequence } from '../../../tail/arena/sequence.ts';
@@ -72,7 +72,7 @@ export function createLogs(options: LogsOptions): Logs {
     maxLines,
     maxBytes,
   });
-  const listeners = new Set<(runs: readonly InsertedRun[]) => void>();
+  const listeners = new Set<ChangeListener>();
   let insertedLines = 0;
   const isFiltered = service !== undefined || search !== undefined;
   let stopped = false;
@@ -96,10 +96,10 @@ export function createLogs(options: LogsOptions): Logs {
     pageSize,
     patience: maxAttempts,
     isAppendOnly: options.isAppendOnly,
-    onChange(inserted) {
+    onChange(inserted, dropped) {
       counts.version += 1;
       for (const { count } of inserted) insertedLines += count;
-      for (const listener of listeners) listener(inserted);
+      for (const listener of listeners) listener(inserted, dropped);
       publishing.publishSoon();
     },
     onAnswer(error, request) {
@@ -249,6 +249,9 @@ export function createLogs(options: LogsOptions): Logs {
     state: publishing.state,
     received: () => counts.received,
     services: () => sequence.services.names,
+    show(shown) {
+      sequence.shown = shown;
+    },
     ready: () => isReady() || connection.state().kind === 'stopped',
     settled: () => (connection.state().kind === 'stopped' ? sequence.length : sequence.settled),
     firstLive,

@@ -4,15 +4,14 @@ import { gapSentence } from '../../../tail/arena/gap.ts';
 import { type Clock, turnOf } from '../../time/clock.ts';
 import type { FileWriter } from '../../transfers/local-files.ts';
 import { formatJsonLine, formatTextLine } from '../format.ts';
-import type { PinnedEntries } from './pinned.ts';
-import { type LogRange, type SliceResult, sliceLog } from './slices.ts';
+import { type LogRange, type ShownLines, type SliceResult, sliceLog } from './slices.ts';
 import { throttleReports } from '../../transfers/progress.ts';
 
 /** Format of an exported log; `json` is one message of the contract per line. */
 export type ExportFormat = 'text' | 'json';
 
 export interface LogExportOptions {
-  readonly entries: PinnedEntries;
+  readonly shown: ShownLines;
   readonly range: LogRange;
   readonly format: ExportFormat;
   readonly deploymentId: string;
@@ -63,8 +62,8 @@ export async function exportLog(options: LogExportOptions): Promise<ExportOutcom
 }
 
 async function writeAll(options: LogExportOptions): Promise<ExportOutcome> {
-  const { entries, range, format, deploymentId, clock, file, signal } = options;
-  const slices = sliceLog(entries, range, () => clock.now());
+  const { shown, range, format, deploymentId, clock, file, signal } = options;
+  const slices = sliceLog(shown, range, () => clock.now());
   const report = throttleReports(clock, options.onProgress);
   const counts = { lines: 0, bytes: 0, gaps: 0 };
   let firstGap: GapEntry<LogLine> | undefined;

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogLine } from '../../../contract/logs.ts';
-import type { Entries, Entry, InsertedRun } from '../../../tail/arena/entries.ts';
+import type { ChangeListener, Entries, Entry, InsertedRun } from '../../../tail/arena/entries.ts';
 import { FilteredView } from '../../../tail/arena/filtered-entries.ts';
 import {
   activeFilters,
@@ -38,6 +38,8 @@ export interface LogFilterState {
 
 /** Filter of a log by query and by service. */
 export interface LogFilter {
+  /** All entries of the log. */
+  readonly all: Entries<LogLine>;
   /** The matching lines and every gap, or all entries; each has the same `seq` as in the log. */
   readonly entries: Entries<LogLine>;
   /**
@@ -62,7 +64,7 @@ export interface LogFilter {
   /** Returns the given entries that match, whether they are still in memory or not. */
   matchEntries(entries: readonly Entry<LogLine>[]): readonly Entry<LogLine>[];
   /** Calls back with entries that become visible, either new in the log or found by the scan. */
-  onInserted(listener: (runs: readonly InsertedRun[]) => void): () => void;
+  onInserted(listener: ChangeListener): () => void;
   /** Calls back when the query or the services change, before the scan finds the first line. */
   onCriteriaChanged(listener: () => void): () => void;
   stop(): void;
@@ -75,7 +77,7 @@ const screenHeights = [24, 50, 100];
 
 export function createLogFilter(options: {
   readonly entries: Entries<LogLine>;
-  readonly onInserted: (listener: (runs: readonly InsertedRun[]) => void) => () => void;
+  readonly onInserted: (listener: ChangeListener) => () => void;
   readonly clock: Clock;
   readonly slices: Slices;
   readonly guard: Guard;
@@ -87,7 +89,7 @@ export function createLogFilter(options: {
   readonly beforeChange?: (() => void) | undefined;
 }): LogFilter {
   const { clock } = options;
-  const insertedListeners = new Set<(runs: readonly InsertedRun[]) => void>();
+  const insertedListeners = new Set<ChangeListener>();
   const changedListeners = new Set<() => void>();
   let filters: readonly LineFilter[] = [];
   let active: readonly LineFilter[] | undefined;
@@ -101,13 +103,9 @@ export function createLogFilter(options: {
   let lastCompleted: readonly LineFilter[] = [];
   let cancelPublish: (() => void) | undefined;
 
-  const notify = (runs: readonly InsertedRun[]): void => {
-    for (const listener of insertedListeners) listener(runs);
+  const notify: ChangeListener = (runs, dropped) => {
+    for (const listener of insertedListeners) listener(runs, dropped);
   };
-  const unsubscribe = options.onInserted((runs) => {
-    // A notification without lines reports that some may have been dropped.
-    notify(activeTest === undefined ? runs : []);
-  });
 
   const matches = createLogMatches({
     ...options,
@@ -120,7 +118,7 @@ export function createLogFilter(options: {
       const { done } = matches.progress();
       if (done) lastCompleted = filters;
       const before = state.getState();
-      const isAnswer = fillsScreen(before, { matched: matches.found().length, done });
+      const isAnswer = fillsScreen(before, { matched: matches.found().seqs.length, done });
       if ((done && !before.done) || isAnswer) publish();
       else cancelPublish ??= clock.after(publishInterval, publish);
     },
@@ -132,10 +130,16 @@ export function createLogFilter(options: {
     },
   });
 
+  // The matches have heard of a change before.
+  const unsubscribe = options.onInserted((runs, dropped) => {
+    // A notification without lines reports that some may have been dropped.
+    notify(activeTest === undefined ? runs : [], dropped);
+  });
+
   const currentState = (): LogFilterState => {
     const base = { filters, active, services, members, problem };
     if (activeTest === undefined) return { ...base, matched: 0, looked: 0, total: 0, done: true };
-    return { ...base, ...matches.progress(), matched: matches.found().length };
+    return { ...base, ...matches.progress(), matched: matches.found().seqs.length };
   };
   const state = createStore<LogFilterState>(currentState);
   const publish = (): void => {
@@ -168,6 +172,7 @@ export function createLogFilter(options: {
   };
 
   return {
+    all: options.entries,
     entries: new FilteredView(options.entries, () =>
       activeTest === undefined ? undefined : matches.found(),
     ),

@@ -1,6 +1,5 @@
 import type { LogLine } from '../../../contract/logs.ts';
 import type { Entries, GapEntry, InsertedRun } from '../../../tail/arena/entries.ts';
-import { isSameLine } from './pinned-head.ts';
 import type { LogView } from './view.ts';
 
 export interface GapCursorOptions {
@@ -52,4 +51,14 @@ function isPartOf(gap: GapEntry<LogLine>, whole: GapEntry<LogLine>): boolean {
   const { after } = whole;
   const isAbove = gap.after !== undefined && after !== undefined && isSameLine(gap.after, after);
   return isAbove || isSameLine(gap.until, whole.until);
+}
+
+/** Returns whether two objects represent the same line, which may have been decoded twice. */
+function isSameLine(line: LogLine, other: LogLine): boolean {
+  return (
+    line.id === other.id &&
+    line.timestamp === other.timestamp &&
+    line.logLine === other.logLine &&
+    line.serviceName === other.serviceName
+  );
 }

@@ -1,14 +1,21 @@
 import type { LogLine } from '../../../contract/logs.ts';
-import { type Entries, indexAfter, type InsertedRun, seqAt } from '../../../tail/arena/entries.ts';
+import {
+  type ChangeListener,
+  type Entries,
+  indexAfter,
+  seqAt,
+} from '../../../tail/arena/entries.ts';
 import type { LineMatcher, QueryProblem } from '../../../tail/query/log-query.ts';
+import type { Found } from '../../../tail/arena/filtered-entries.ts';
 import { SeqSet } from '../../../tail/arena/seq-set.ts';
 import type { Clock, Guard, Slices } from '../../time/clock.ts';
 import type { NamesOf } from './match-entries.ts';
 import { createLineScanner, type ScanPass } from './scan.ts';
+import { SearchedGaps } from './searched-gaps.ts';
 
 export interface LogMatchesOptions {
   readonly entries: Entries<LogLine>;
-  readonly onInserted: (listener: (runs: readonly InsertedRun[]) => void) => () => void;
+  readonly onInserted: (listener: ChangeListener) => () => void;
   readonly clock: Clock;
   readonly slices: Slices;
   readonly guard: Guard;
@@ -26,8 +33,8 @@ export interface LogMatchesOptions {
 
 /** Finds the lines of a log that match a test, outward from one entry, and tests new lines. */
 export interface LogMatches {
-  /** Returns the matches that are still in memory. */
-  found(): SeqSet;
+  /** Returns the matches that are still in memory, and the gaps in which others may be. */
+  found(): Found<LogLine>;
   /** Starts a scan with another test and runs its first slice at once. */
   start(test: LineMatcher): void;
   /** Stops the scan and removes all matches. */
@@ -48,6 +55,7 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
   const found = new SeqSet();
   let test: LineMatcher | undefined;
   let epoch = entries.epoch;
+  const gaps = new SearchedGaps(entries);
   /** `seq` of the first and the last entry of the scanned range, which grows outward. */
   let scanned: { readonly low: number; readonly high: number } | undefined;
   /** Runs that were inserted into the scanned range later. */
@@ -60,6 +68,7 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
     if (entries.epoch !== epoch) {
       epoch = entries.epoch;
       found.clear();
+      gaps.reset();
       scanned = undefined;
       pendingRuns = [];
       scanner.reset();
@@ -67,6 +76,13 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
     }
     forgetBefore(seqAt(entries, 0) ?? Number.POSITIVE_INFINITY);
   };
+
+  /** Returns whether all entries between two were scanned. */
+  const isScanned = (from: number, to: number): boolean =>
+    scanned !== undefined &&
+    from >= scanned.low &&
+    to <= scanned.high &&
+    !pendingRuns.some(({ first, last }) => first <= to && last >= from);
 
   /** Removes dropped entries, because other lines may get the same numbers later. */
   const forgetBefore = (first: number): void => {
@@ -153,9 +169,13 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
     options.onFound?.(result.seqs);
   };
 
-  const addInserted = (runs: readonly InsertedRun[]): void => {
+  const addInserted: ChangeListener = (runs, dropped = []) => {
     if (test === undefined) return;
     const before = found.length;
+    gaps.update(
+      dropped,
+      ({ first, last }) => found.dropRange(first, last) === 0 && isScanned(first, last),
+    );
     sync();
     const range = scanned;
     for (const run of runs) {
@@ -178,6 +198,7 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
     cancel = undefined;
     test = undefined;
     found.clear();
+    gaps.reset();
     scanned = undefined;
     pendingRuns = [];
     isNewerNext = false;
@@ -187,7 +208,7 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
   return {
     found() {
       sync();
-      return found;
+      return { seqs: found, gaps: gaps.open() };
     },
     start(next) {
       clear();

@@ -1,9 +1,8 @@
 import type { LogLine } from '../../../contract/logs.ts';
 import type { Entry } from '../../../tail/arena/entries.ts';
 import { type Clock, turnOf } from '../../time/clock.ts';
-import type { PinnedEntries } from './pinned.ts';
 import { gapLineText, lostEndText, entryText } from './export.ts';
-import { type LogRange, type SliceResult, sliceLog } from './slices.ts';
+import { type LogRange, type ShownLines, type SliceResult, sliceLog } from './slices.ts';
 
 /** Form of the lines: `text` alone, or `whole` with time and service. */
 export type RangeTextForm = 'text' | 'whole';
@@ -21,12 +20,12 @@ export type RangeText =
  * @param most characters; a longer text of several lines is `too-long`.
  */
 export async function rangeText(
-  entries: PinnedEntries,
+  lines: ShownLines,
   range: LogRange,
   form: RangeTextForm,
   { clock, most }: { readonly clock: Clock; readonly most: number },
 ): Promise<RangeText> {
-  const slices = sliceLog(entries, range, () => clock.now());
+  const slices = sliceLog(lines, range, () => clock.now());
   const parts: string[] = [];
   let length = 0;
   for (let end: SliceResult = 'more'; end === 'more'; ) {

@@ -1,5 +1,4 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { seqAt } from '../../../tail/arena/entries.ts';
 import {
   type LineQuery,
   type LineMatcher,
@@ -11,8 +10,6 @@ import type { LogFilter } from './filter.ts';
 import { highlightTest } from './highlight.ts';
 import type { NamesOf } from './match-entries.ts';
 import { createLogMatches } from './matches.ts';
-import { createPinnedMatches } from './pinned-matches.ts';
-import type { PinnedEntries } from './pinned.ts';
 import { cursorSeq, type LogPosition, type LogView } from './view.ts';
 
 export type SearchDirection = 'newer' | 'older';
@@ -68,8 +65,6 @@ const publishInterval = 33;
 export function createLogSearch(options: {
   readonly filter: LogFilter;
   readonly view: LogView;
-  /** Entries that are visible although memory has dropped them. */
-  readonly pinned?: Pick<PinnedEntries, 'dropped'> | undefined;
   readonly clock: Clock;
   readonly slices: Slices;
   readonly guard: Guard;
@@ -106,21 +101,12 @@ export function createLogSearch(options: {
     },
   });
 
-  const addPinnedMatches = createPinnedMatches(options);
-  const findMatches = () => addPinnedMatches(test, matches.found());
-
-  /** Returns whether all entries between two were scanned; dropped entries always are. */
-  const isCovered = (from: number, to: number): boolean => {
-    const oldest = seqAt(filter.entries, 0) ?? Number.POSITIVE_INFINITY;
-    return to < oldest || matches.hasScanned(from, to);
-  };
-
   /** Returns whether all lines were scanned: the filter may still find more of them. */
   const isDone = (): boolean => matches.progress().done && filter.isDone();
 
   const currentState = (): LogSearchState => {
     const cursor = cursorSeq(view.position.getState()) ?? Number.POSITIVE_INFINITY;
-    const found = findMatches();
+    const found = matches.found().seqs;
     const older = found.rank(cursor);
     const at = found.at(older) === cursor ? cursor : undefined;
     const newer = found.length - older - (at === undefined ? 0 : 1);
@@ -159,18 +145,18 @@ export function createLogSearch(options: {
     isInclusive: boolean,
     until?: number,
   ): number | 'none' | 'looking' => {
-    const found = findMatches();
+    const found = matches.found().seqs;
     const index = found.rank(from);
     const at = found.at(index) === from ? 1 : 0;
     if (side === 'older') {
       const end = until ?? Number.NEGATIVE_INFINITY;
       const seq = found.at(isInclusive && at === 1 ? index : index - 1);
-      if (!isCovered(Math.max(seq ?? end, end), from)) return 'looking';
+      if (!matches.hasScanned(Math.max(seq ?? end, end), from)) return 'looking';
       return seq === undefined || seq < end ? endOfMatches() : seq;
     }
     const end = until ?? Number.POSITIVE_INFINITY;
     const seq = found.at(isInclusive ? index : index + at);
-    if (!isCovered(from, Math.min(seq ?? end, end))) return 'looking';
+    if (!matches.hasScanned(from, Math.min(seq ?? end, end))) return 'looking';
     return seq === undefined || seq > end ? endOfMatches() : seq;
   };
 

@@ -1,12 +1,15 @@
 import type { LogLine } from '../../../contract/logs.ts';
 import { type Entry, type GapEntry, indexAfter, seqAt } from '../../../tail/arena/entries.ts';
-import type { PinnedEntries } from './pinned.ts';
+import type { LogFilter } from './filter.ts';
 
 /** Range of entries by `seq`, both ends included. */
 export interface LogRange {
   readonly first: number;
   readonly last: number;
 }
+
+/** The lines that pass the filter of a log. */
+export type ShownLines = Pick<LogFilter, 'all' | 'entries' | 'criteria'>;
 
 /** Result of a slice; `moved` when a renumbering or another filter made the position invalid. */
 export type SliceResult = 'more' | 'done' | 'moved';
@@ -32,14 +35,14 @@ const chunkSize = 16;
 
 /** Reads a range of a log in slices, while the log grows and drops its oldest lines. */
 export function sliceLog(
-  entries: PinnedEntries,
+  { all, entries, criteria }: ShownLines,
   { first, last }: LogRange,
   now: () => number,
 ): LogSlices {
   const { epoch } = entries;
-  const shown = entries.criteria();
+  const shown = criteria();
   const hasMoved = () =>
-    entries.epoch !== epoch || entries.criteria().some((each, at) => each !== shown[at]);
+    entries.epoch !== epoch || criteria().some((each, at) => each !== shown[at]);
   let lastEntry: Entry<LogLine> | undefined;
   let lostAtEnd = false;
   const remainingRange = () => {
@@ -54,12 +57,15 @@ export function sliceLog(
   const { lines } = remainingRange();
   /** `seq` of the next entry to read. */
   let next: number | undefined = first;
+  const isGap = (at: number | undefined): boolean => entries.gaps.some(({ seq }) => seq === at);
+  let isNextGap = isGap(first);
 
-  /** Returns whether the next entry was dropped and is not pinned. */
-  function isNextDropped(): boolean {
-    if (next === undefined || !entries.isDropped(next)) return false;
-    return seqAt(entries, entries.indexOf(next)) !== next;
-  }
+  /** Returns whether memory has dropped the next entry. A gap may also be filled. */
+  const isNextDropped = (): boolean => {
+    if (next === undefined || seqAt(entries, entries.indexOf(next)) === next) return false;
+    if (next < (seqAt(all, 0) ?? Number.POSITIVE_INFINITY)) return true;
+    return !isNextGap && seqAt(all, all.indexOf(next)) !== next;
+  };
 
   /** Returns a gap for lines dropped before an entry; undefined before a gap of the log itself. */
   function droppedGapBefore(entry: Entry<LogLine> | undefined): GapEntry<LogLine> | undefined {
@@ -99,6 +105,7 @@ export function sliceLog(
         isSliceFull = characters >= sliceCharacters || now() - startedAt >= sliceTime;
       }
       next = index < end ? seqAt(entries, index) : undefined;
+      isNextGap = isGap(next);
       return index < end ? 'more' : 'done';
     },
   };

@@ -1,8 +1,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogLine } from '../../../contract/logs.ts';
-import type { Entries } from '../../../tail/arena/entries.ts';
-import type { PinnedEntries } from './pinned.ts';
+import { type Entries, seqAt } from '../../../tail/arena/entries.ts';
+import type { Shown } from '../../../tail/arena/trim.ts';
 import type { LogRange } from './slices.ts';
+
 /** Position of a log's reader: following the newest line, or frozen at an entry. */
 export type LogPosition =
   | { readonly kind: 'following' }
@@ -103,9 +104,50 @@ export function cursorSeq(position: LogPosition): number | undefined {
   return position.kind === 'frozen' ? position.cursor : undefined;
 }
 
+/** Entries that are kept on each side of the cursor, more than a screen, and those that pass a filter. */
+const keptAround = 512;
+const filteredAround = 128;
+/** Most entries of a selection that passes a filter. */
+const mostFiltered = 4096;
+/** The last level with the whole window. */
+const windowLevel = 8;
+
+/**
+ * Returns what memory is to keep for a paused reader: the window, the selection, and the lines around the
+ * cursor, with those between that a filter hides, since it may be removed.
+ * @param filtered the entries that pass the filter; undefined without one.
+ * @param level see {@link ShownAt}.
+ */
+export function shownEntries(
+  view: Pick<LogView, 'position' | 'top'>,
+  log: Entries<LogLine>,
+  filtered: Entries<LogLine> | undefined,
+  level: number,
+): Shown | undefined {
+  const position = view.position.getState();
+  if (position.kind === 'following') return undefined;
+  const { cursor, anchor } = position;
+  const range = (entries: Entries<LogLine>, around: number, most: number) => {
+    const at = entries.indexOf(cursor);
+    const end = level === 0 && anchor !== undefined ? entries.indexOf(anchor) : at;
+    const top = Math.min(at, entries.indexOf(view.top()?.seq ?? cursor));
+    const start = at - ((at - top) >> Math.max(0, level - windowLevel));
+    const from = Math.max(Math.min(at - around, start, end), at - most, 0);
+    const to = Math.min(Math.max(at + around, end), at + most, entries.length - 1);
+    return { from, to };
+  };
+  const around = keptAround >> level;
+  const others = new Set<number>();
+  if (filtered !== undefined) {
+    const { from, to } = range(filtered, Math.min(filteredAround, around), mostFiltered);
+    for (let index = from; index <= to; index += 1) others.add(seqAt(filtered, index) ?? cursor);
+  }
+  const { from, to } = range(log, around, filtered === undefined ? log.length : around);
+  return { from: seqAt(log, from) ?? cursor, to: seqAt(log, to) ?? cursor, others };
+}
+
 export function createLogView(options: {
-  /** Entries of the view; those around the cursor are pinned if the entries support it. */
-  readonly entries: Entries<LogLine> & Partial<Pick<PinnedEntries, 'hold' | 'release'>>;
+  readonly entries: Entries<LogLine>;
   /** Returns the number of lines received so far. */
   readonly received: () => number;
   /** Returns a selection with whole runs of folded lines at its ends. */
@@ -127,17 +169,11 @@ export function createLogView(options: {
     dropStaleSelection();
     position.setState((before) => stepPosition(before, entries, step, options.received()), true);
   };
-  const updatePinned = (current: LogPosition) => {
-    if (current.kind === 'frozen') entries.hold?.(current.cursor);
-    else entries.release?.();
-  };
-  position.subscribe(updatePinned);
   return {
     position,
     top: () => top,
     recordTop(next) {
       top = next;
-      updatePinned(position.getState());
     },
     move,
     follow() {

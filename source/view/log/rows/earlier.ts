@@ -66,7 +66,6 @@ export function emptyLines(
 export function earlierRow(
   { connection, ready, older, olderError }: EarlierState,
   hasFilter = false,
-  hasPinnedLines = false,
 ): Line | undefined {
   if (olderError !== undefined) {
     const text = `earlier lines could not be fetched: ${reasonOf(olderError)}. ${keyName('log.fill-gaps', 'R')} retries`;
@@ -74,8 +73,7 @@ export function earlierRow(
   }
   if (ready && hasFilter && (older === 'more' || older === 'full'))
     return [span(' -- Up: search older lines --', 'busy')];
-  if (ready && older === 'full' && !hasPinnedLines)
-    return [span(' -- Up: read older lines --', 'busy')];
+  if (ready && older === 'full') return [span(' -- Up: read older lines --', 'busy')];
   // While a gap is filled, the log is not ready, but its first line may be there.
   if (ready || older === 'none' || connection.kind !== 'live') return undefined;
   return [span(' -- fetching earlier lines... --', 'busy')];

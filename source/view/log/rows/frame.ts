@@ -10,7 +10,6 @@ import type { Entries, Entry } from '../../../tail/arena/entries.ts';
 import { type Line, plain } from '../../text/line.ts';
 import type { CodeUnderlines } from './code-underlines.ts';
 import type { ColumnLayout } from './column-layout.ts';
-import { hasPinnedLines } from '../place.ts';
 import { earlierRow, emptyLines, stoppedLines } from './earlier.ts';
 import { entryRows, type LogLayout, rowAbove } from './entry-rows.ts';
 import { rowOfCursor, topForCursorRow } from './cursor-row.ts';
@@ -123,7 +122,7 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
     members === undefined || members.length === 0 ? [name] : members.map(({ label }) => label);
   const restartRows = restartRowsOf(tail, options.restartPlaces, labels, isUtcFormat(layout.times));
   const selected = view.selection();
-  const earlier = earlierRow(state, isFiltered(tail.filter), hasPinnedLines(tail));
+  const earlier = earlierRow(state, isFiltered(tail.filter));
   const oldest = earlier === undefined ? undefined : entries.at(0)?.seq;
   const cursorRows = new Set<Line>();
   const targets = new Map<Line, ClickTarget>();

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { LogsClient } from '../../../../source/client/logs.ts';
 import {
   createJoinedLogs,
   type JoinedLogs,
@@ -7,7 +6,7 @@ import {
 } from '../../../../source/store/log/feed/joined.ts';
 import type { InsertedRun } from '../../../../source/tail/arena/entries.ts';
 import { createTestClock, settled } from '../../../support/clock.ts';
-import { failure, LogModel } from '../../../servers/log-model.ts';
+import { clientOf, failure, LogModel } from '../../../servers/log-model.ts';
 
 const running: JoinedLogs[] = [];
 
@@ -16,19 +15,10 @@ afterEach(() => {
 });
 
 /** Joins the logs of several deployments. */
-function serviceOf(models: Readonly<Record<string, LogModel>>): LogsClient {
-  const of = (id: string): LogModel => models[id] ?? expect.fail(`no deployment ${id}`);
-  const [any] = Object.values(models);
-  return Object.assign(Object.create(any ?? null) as LogModel, {
-    fetch: (...[id, ...rest]: Parameters<LogsClient['fetch']>) => of(id).fetch(id, ...rest),
-    stream: (...[id, handlers]: Parameters<LogsClient['stream']>) => of(id).stream(id, handlers),
-  });
-}
-
 function join(models: Readonly<Record<string, LogModel>>, more: Partial<JoinedLogsOptions> = {}) {
   const clock = createTestClock();
   const logs = createJoinedLogs({
-    client: serviceOf(models),
+    client: clientOf(models),
     deploymentIds: Object.keys(models),
     clock,
     random: () => 0,

@@ -5,9 +5,8 @@ import {
   exportFormat,
   type LogExportOptions,
 } from '../../../../source/store/log/reader/export.ts';
-import { pinEntries } from '../../../../source/store/log/reader/pinned.ts';
 import { rangeText } from '../../../../source/store/log/reader/range-text.ts';
-import { DroppingLog, lineWith } from '../dropping-log.ts';
+import { DroppingLog, lineWith, unfiltered } from '../dropping-log.ts';
 
 /** Creates a file in memory whose writes fail above a size in bytes. */
 class MemoryFile implements FileWriter {
@@ -53,7 +52,7 @@ function busyClock() {
 
 function exporting(log: DroppingLog, file: MemoryFile, more: Partial<LogExportOptions> = {}) {
   return exportLog({
-    entries: pinEntries(log),
+    shown: unfiltered(log),
     range: { first: 100, last: log.at(log.length - 1)?.seq ?? 0 },
     format: 'text',
     deploymentId: 'd-1',
@@ -101,7 +100,7 @@ describe('an export', () => {
     const file = new MemoryFile();
     await exporting(log, file);
     expect(file.text).toBe('- -  back\rand\x1b[31m red \0 é 🙂\n- -  \n- -  two\\nlines\n');
-    const own = await rangeText(pinEntries(log), { first: 100, last: 102 }, 'text', {
+    const own = await rangeText(unfiltered(log), { first: 100, last: 102 }, 'text', {
       clock: busyClock(),
       most: 1000,
     });
@@ -156,7 +155,7 @@ describe('an export', () => {
     const outcome = await exporting(log, file, { range });
     expect(file.text).toBe('-- gap: the lines from here on had left memory --\n');
     expect(outcome).toMatchObject({ exported: { lines: 0, bytes: 50, lostAtEnd: true } });
-    const copied = await rangeText(pinEntries(log), range, 'text', {
+    const copied = await rangeText(unfiltered(log), range, 'text', {
       clock: busyClock(),
       most: 1000,
     });
@@ -188,12 +187,12 @@ describe('the text of a range', () => {
     const log = new DroppingLog();
     log.append(50);
     const bounds = { clock: busyClock(), most: 40 };
-    expect(await rangeText(pinEntries(log), { first: 100, last: 198 }, 'text', bounds)).toEqual({
+    expect(await rangeText(unfiltered(log), { first: 100, last: 198 }, 'text', bounds)).toEqual({
       kind: 'too-long',
     });
     log.entries = [lineWith(100, 'x'.repeat(100))];
     expect(
-      await rangeText(pinEntries(log), { first: 100, last: 100 }, 'text', bounds),
+      await rangeText(unfiltered(log), { first: 100, last: 100 }, 'text', bounds),
     ).toMatchObject({
       kind: 'text',
     });

@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createScrollAnchor } from '../../../../source/store/log/reader/scroll-anchor.ts';
 import { createLogFilter } from '../../../../source/store/log/reader/filter.ts';
-import { pinEntries } from '../../../../source/store/log/reader/pinned.ts';
 import { createLogView } from '../../../../source/store/log/reader/view.ts';
 import { logWindow } from '../../../../source/view/log/rows/window.ts';
 import { createLogWorld } from '../log-world.ts';
@@ -18,11 +17,7 @@ function createWorld(texts: readonly string[], height: number) {
     },
     beforeChange: () => eye.capture(),
   });
-  const entries = pinEntries(filter.entries, {
-    log: world.entries,
-    criteria: () => filter.criteria(),
-    match: (some) => filter.matchEntries(some),
-  });
+  const { entries } = filter;
   const view = createLogView({ entries, received: () => 0 });
   const eye = createScrollAnchor(filter, view, entries);
   /** Draws a frame: returns the numbers of its lines and the row of the cursor. */
@@ -104,22 +99,6 @@ describe('the scroll anchor', () => {
     expect(world.draw()).toEqual([2, 4]);
     world.filter.setQuery(undefined);
     expect(world.draw()).toEqual([4, 5]);
-  });
-
-  it('returns with lines that memory has dropped', () => {
-    const world = createWorld(['a', 'b', 'a', 'b', 'a', 'b', 'a'], 3);
-    world.view.goTo(1);
-    world.draw();
-    world.view.move(1);
-    const before = world.draw();
-    world.change((entries) => entries.dropOldest(5));
-    expect(world.draw()).toEqual(before);
-    world.filter.setQuery({ text: 'b', regex: false });
-    world.settle();
-    expect(world.draw()).toEqual([1, 3, 5]);
-    world.filter.setQuery(undefined);
-    world.settle();
-    expect(world.draw()).toEqual(before);
   });
 
   it('is removed when the reader moves', () => {

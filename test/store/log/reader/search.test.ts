@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLogFilter } from '../../../../source/store/log/reader/filter.ts';
-import { pinEntries } from '../../../../source/store/log/reader/pinned.ts';
 import { createLogSearch } from '../../../../source/store/log/reader/search.ts';
 import { createLogView } from '../../../../source/store/log/reader/view.ts';
 import { parseLineQuery } from '../../../../source/tail/query/log-query.ts';
@@ -11,13 +10,9 @@ function createWorld(...texts: readonly string[]) {
   const world = createLogWorld();
   world.say(...texts);
   const filter = createLogFilter(world.options);
-  const shown = pinEntries(filter.entries, {
-    log: world.entries,
-    criteria: () => filter.criteria(),
-    match: (some) => filter.matchEntries(some),
-  });
+  const shown = filter.entries;
   const view = createLogView({ entries: shown, received: () => 0 });
-  const search = createLogSearch({ ...world.options, filter, view, pinned: shown });
+  const search = createLogSearch({ ...world.options, filter, view });
   return {
     ...world,
     filter,
@@ -185,30 +180,6 @@ describe('a search', () => {
     world.settle();
     expect(world.under()).toBe('x two y');
     expect(world.search.state.getState()).toMatchObject({ newer: 2, older: 1 });
-  });
-
-  it('finds pinned lines that memory has dropped', () => {
-    const world = createWorld('x one', 'two', 'x three', 'four', 'x five', 'nine', 'x seven');
-    world.stand(3);
-    world.change((log) => log.dropOldest(5));
-    world.find('x');
-    const counts = () => {
-      const { newer, older } = world.search.state.getState();
-      return [world.under(), newer, older];
-    };
-    expect(counts()).toEqual(['x three', 2, 1]);
-    expect(world.search.next('older')).toBe('moved');
-    expect(counts()).toEqual(['x one', 3, 0]);
-    expect(world.search.next('older')).toBe('none');
-    world.filter.setQuery({ text: 'e', regex: false });
-    world.settle();
-    expect(world.search.next('newer')).toBe('moved');
-    expect(world.search.next('newer')).toBe('moved');
-    expect(counts()).toEqual(['x five', 1, 2]);
-    expect(world.search.next('newer')).toBe('moved');
-    expect(counts()).toEqual(['x seven', 0, 3]);
-    world.view.follow();
-    expect(world.search.state.getState()).toMatchObject({ newer: 0, older: 1 });
   });
 
   it('waits for a running filter', () => {

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pinEntries } from '../../../../source/store/log/reader/pinned.ts';
 import { sliceLog } from '../../../../source/store/log/reader/slices.ts';
 import type { LogLine } from '../../../../source/contract/logs.ts';
 import type { Entry } from '../../../../source/tail/arena/entries.ts';
-import { DroppingLog, lineWith } from '../dropping-log.ts';
+import { DroppingLog, lineWith, unfiltered } from '../dropping-log.ts';
 
 /** Returns a clock that advances by `step` ms with each reading. */
 function clockBy(step: number): () => number {
@@ -33,7 +32,7 @@ describe('a log in slices', () => {
           for (const gap of gaps) log.gap(gap);
           const ends = [one, other].map((at) => log.at(at % log.length)?.seq ?? 0);
           const range = { first: Math.min(...ends), last: Math.max(...ends) };
-          const slices = sliceLog(pinEntries(log), range, clockBy(step));
+          const slices = sliceLog(unfiltered(log), range, clockBy(step));
           const seen: Entry<LogLine>[] = [];
           // Lines after the range do not belong to it.
           while (slices.next((entry) => seen.push(entry)) === 'more') log.append(3);
@@ -49,7 +48,7 @@ describe('a log in slices', () => {
   it('returns a gap for lines that were dropped before they were read', () => {
     const log = new DroppingLog();
     log.append(60);
-    const slices = sliceLog(pinEntries(log), { first: 100, last: 218 }, clockBy(5));
+    const slices = sliceLog(unfiltered(log), { first: 100, last: 218 }, clockBy(5));
     const seen: Entry<LogLine>[] = [];
     expect(slices.next((entry) => seen.push(entry))).toBe('more');
     const before = seen.length;
@@ -68,7 +67,7 @@ describe('a log in slices', () => {
   it('returns a gap when the first lines are dropped before the first slice', () => {
     const log = new DroppingLog();
     log.append(10);
-    const slices = sliceLog(pinEntries(log), { first: 100, last: 118 }, clockBy(1));
+    const slices = sliceLog(unfiltered(log), { first: 100, last: 118 }, clockBy(1));
     log.drop(4);
     const seen: Entry<LogLine>[] = [];
     expect(slices.next((entry) => seen.push(entry))).toBe('done');
@@ -80,11 +79,11 @@ describe('a log in slices', () => {
     log.append(10);
     log.drop(4);
     const seen: Entry<LogLine>[] = [];
-    sliceLog(pinEntries(log), { first: 100, last: 110 }, clockBy(1)).next((entry) =>
+    sliceLog(unfiltered(log), { first: 100, last: 110 }, clockBy(1)).next((entry) =>
       seen.push(entry),
     );
     expect(seenOf(seen)).toEqual(['undefined to 108', 108, 110]);
-    const slices = sliceLog(pinEntries(log), { first: 100, last: 102 }, clockBy(1));
+    const slices = sliceLog(unfiltered(log), { first: 100, last: 102 }, clockBy(1));
     expect(slices.next((entry) => seen.push(entry))).toBe('done');
     expect(seen).toHaveLength(3);
     expect(slices.lostAtEnd()).toBe(true);
@@ -93,7 +92,7 @@ describe('a log in slices', () => {
   it('returns a gap even if late lines restore the count', () => {
     const log = new DroppingLog();
     log.append(10);
-    const slices = sliceLog(pinEntries(log), { first: 100, last: 118 }, clockBy(1));
+    const slices = sliceLog(unfiltered(log), { first: 100, last: 118 }, clockBy(1));
     log.drop(2);
     log.insert(0);
     log.insert(3);
@@ -105,7 +104,7 @@ describe('a log in slices', () => {
   it('reports lost lines at the end of the range', () => {
     const log = new DroppingLog();
     log.append(40);
-    const slices = sliceLog(pinEntries(log), { first: 100, last: 178 }, clockBy(5));
+    const slices = sliceLog(unfiltered(log), { first: 100, last: 178 }, clockBy(5));
     const seen: Entry<LogLine>[] = [];
     slices.next((entry) => seen.push(entry));
     log.append(5);
@@ -118,7 +117,7 @@ describe('a log in slices', () => {
     const log = new DroppingLog();
     log.append(20);
     log.gap(16);
-    const slices = sliceLog(pinEntries(log), { first: 100, last: 138 }, clockBy(5));
+    const slices = sliceLog(unfiltered(log), { first: 100, last: 138 }, clockBy(5));
     const seen: Entry<LogLine>[] = [];
     expect(slices.next((entry) => seen.push(entry))).toBe('more');
     log.entries.splice(16, 1, lineWith(131));
@@ -131,7 +130,7 @@ describe('a log in slices', () => {
     const log = new DroppingLog();
     log.append(60);
     let filter: string | undefined;
-    const entries = pinEntries(log, { criteria: () => [filter] });
+    const entries = { ...unfiltered(log), criteria: () => [filter] };
     const slices = sliceLog(entries, { first: 100, last: 218 }, clockBy(5));
     expect(slices.next(() => {})).toBe('more');
     filter = 'error';
@@ -144,7 +143,11 @@ describe('a log in slices', () => {
     const shown = new DroppingLog();
     shown.entries = log.entries.filter((_, index) => index % 3 === 2);
     const seen: Entry<LogLine>[] = [];
-    const slices = sliceLog(pinEntries(shown, { log }), { first: 100, last: 138 }, clockBy(1));
+    const slices = sliceLog(
+      { ...unfiltered(shown), all: log },
+      { first: 100, last: 138 },
+      clockBy(1),
+    );
     expect(slices.next((entry) => seen.push(entry))).toBe('done');
     expect(seen).toEqual(shown.entries);
     expect(slices.lostAtEnd()).toBe(false);
@@ -153,7 +156,7 @@ describe('a log in slices', () => {
   it('stops when the entries are renumbered', () => {
     const log = new DroppingLog();
     log.append(60);
-    const slices = sliceLog(pinEntries(log), { first: 100, last: 218 }, clockBy(5));
+    const slices = sliceLog(unfiltered(log), { first: 100, last: 218 }, clockBy(5));
     slices.next(() => {});
     log.epoch += 1;
     expect(slices.next(() => {})).toBe('moved');

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { clockText } from '../../../../source/store/log/times.ts';
 import { RestartPlaces } from '../../../../source/store/log/restart-places.ts';
-import { pinEntries } from '../../../../source/store/log/reader/pinned.ts';
 import type { LogRestarts } from '../../../../source/store/log/restarts.ts';
 import { restartRowsOf } from '../../../../source/view/log/rows/restart-rows.ts';
 import { listedEntries } from '../../../support/listed-entries.ts';
@@ -13,7 +12,7 @@ test('a restart note uses the time zone of the lines', () => {
   const lineAt = (time: number) => ({ logLine: 'a', timestamp: new Date(time).toISOString() });
   const tail = {
     deploymentIds: ['d'],
-    entries: pinEntries(listedEntries([lineAt(at - 1000), lineAt(at + 1000)], [1, 2])),
+    entries: listedEntries([lineAt(at - 1000), lineAt(at + 1000)], [1, 2]),
     restarts: createStore<LogRestarts>(() => [{ deploymentId: 'd', at, isReported: true }]),
   } satisfies Partial<Tail>;
   const said = (utc: boolean) =>

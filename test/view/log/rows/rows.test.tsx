@@ -1,6 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
 import { render } from 'ink-testing-library';
-import { pinEntries } from '../../../../source/store/log/reader/pinned.ts';
 import { expect, test, vi } from 'vitest';
 import {
   ThemeContext,
@@ -227,7 +226,7 @@ test('a gap names the key that fetches it, or shows that it is being fetched', a
       scrollLeft: 0,
     } as const;
     const source = logRows({
-      tail: { ...tail, entries: pinEntries(shown) },
+      tail: { ...tail, entries: shown },
       name: 'shop',
       layout,
       clock: deck.clock,
@@ -262,7 +261,7 @@ test('the column of services grows for instance numbers and stays wide', async (
   const rows = new LogRowCache(layout);
   const drawn = (...lines: readonly LogLine[]) =>
     logRows({
-      tail: { ...tail, entries: pinEntries(listedEntries(lines)) },
+      tail: { ...tail, entries: listedEntries(lines) },
       name: 'shop',
       layout,
       clock: deck.clock,
