@@ -4,8 +4,9 @@ import type { ExposureOptions } from '../host/command.ts';
 import type { SandboxChoice } from '../host/isolation/sandbox-choice.ts';
 import type { HostLimits } from '../host/server/limits.ts';
 import type { RuntimeName } from '../host/runtime/names.ts';
-import { readLimits } from './host-limits.ts';
 import { isLoopbackHost } from '../contract/base-url.ts';
+import { parseDecimal } from '../contract/decimal.ts';
+import { parseBytes, parseCpu } from '../contract/sdl/resources.ts';
 
 /** A validated command line of `hostdeck host …`. */
 export type HostInvocation =
@@ -283,4 +284,71 @@ const base58 = /^[1-9A-HJ-NP-Za-km-z]{26,64}$/;
 /** Returns whether a text has the form of a wallet address of a known chain. */
 export function isWalletAddress(text: string): boolean {
   return hexadecimal.test(text) || bech32.test(text) || base58.test(text);
+}
+
+/** Flags of `hostdeck host` that limit what callers can use. */
+interface LimitFlags {
+  readonly minAmount: string | undefined;
+  readonly maxDeployments: string | undefined;
+  readonly maxServices: string | undefined;
+  readonly maxInstances: string | undefined;
+  readonly maxCpu: string | undefined;
+  readonly maxMemory: string | undefined;
+  readonly maxStorage: string | undefined;
+  readonly minFree: string | undefined;
+  readonly maxLogs: string | undefined;
+}
+
+const largestCount = 100_000;
+
+/** Least value of `--min-free`, at which the records of a host stop growing. */
+const leastFreeBytes = 8 * 2 ** 20;
+
+const microsPerUnit = 1_000_000n;
+
+/** Reads the limits that are set, or returns wrong usage. */
+function readLimits(flags: LimitFlags): Partial<HostLimits> | Usage {
+  const micros = flags.minAmount === undefined ? undefined : parseDecimal(flags.minAmount);
+  const isAmount = micros !== undefined && micros >= 0n && micros % microsPerUnit === 0n;
+  if (flags.minAmount !== undefined && !isAmount) {
+    return usage('--min-amount must be 0 or more, in micro-units, with at most 12 decimals.');
+  }
+  const counts = [
+    ['deploymentsPerWallet', '--max-deployments', flags.maxDeployments],
+    ['servicesPerDeployment', '--max-services', flags.maxServices],
+    ['instancesPerDeployment', '--max-instances', flags.maxInstances],
+  ] as const;
+  const limits: Partial<Record<Exclude<keyof HostLimits, 'minAmount'>, number>> = {};
+  for (const [key, flag, text] of counts) {
+    if (text === undefined) continue;
+    const count = wholeNumber(text, largestCount) ?? 0;
+    if (count === 0) return usage(`${flag} must be a whole number from 1 to ${largestCount}.`);
+    limits[key] = count;
+  }
+  const sums = [
+    ['cpuPerWallet', '--max-cpu', flags.maxCpu, parseCpu, 'a number of processors, like 4 or 500m'],
+    ['memoryPerWallet', '--max-memory', flags.maxMemory, parseBytes, 'a size, like 512Mi or 8Gi'],
+    [
+      'storagePerWallet',
+      '--max-storage',
+      flags.maxStorage,
+      parseBytes,
+      'a size, like 512Mi or 8Gi',
+    ],
+    ['maxAllLogBytes', '--max-logs', flags.maxLogs, parseBytes, 'a size, like 512Mi or 8Gi'],
+  ] as const;
+  for (const [key, flag, text, parse, expected] of sums) {
+    if (text === undefined) continue;
+    const sum = parse(text);
+    if (sum === undefined) return usage(`${flag} must be ${expected}.`);
+    limits[key] = sum;
+  }
+  if (flags.minFree !== undefined) {
+    const free = parseBytes(flags.minFree) ?? 0;
+    if (free < leastFreeBytes) {
+      return usage('--min-free must be a size of at least 8Mi, like 256Mi or 2Gi.');
+    }
+    limits.minFreeBytes = free;
+  }
+  return { ...limits, ...(isAmount ? { minAmount: micros / microsPerUnit } : {}) };
 }

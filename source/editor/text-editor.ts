@@ -1,4 +1,11 @@
-import { EditorSelection, type EditorState, type Extension, type Text } from '@codemirror/state';
+import {
+  EditorSelection,
+  EditorState,
+  type Extension,
+  type Text,
+  Compartment,
+  type TransactionSpec,
+} from '@codemirror/state';
 import { CommandRunner } from './command-runner.ts';
 import { documentPieces, type FileDocument, type FileFormat, readDocument } from './document.ts';
 import { EditSession } from './editing.ts';
@@ -8,7 +15,6 @@ import { fileText, replacementSpec, insertionSpec } from './edits.ts';
 import type { FindProblem, FindQuery, FindState } from './find.ts';
 import { highlightSpans, parsedSpans } from './highlight.ts';
 import type { LoadedLanguage } from './language-loader.ts';
-import { isFullyParsed, hasParser, LanguageCompartment, parseSlice } from './language-slot.ts';
 import {
   RowPainter,
   type EditorViewModel,
@@ -19,6 +25,9 @@ import { ProblemFinder, type TextProblem } from './problems.ts';
 import { layoutRows } from './row-pieces.ts';
 import { EditorSearch } from './searching.ts';
 import type { EditorSize } from './viewport.ts';
+import { ensureSyntaxTree, indentUnit, Language, syntaxTree } from '@codemirror/language';
+import { BoundedParser, parserOf } from './bounded-parser.ts';
+import { canHighlight } from './highlight-limit.ts';
 
 export interface TextEditorOptions {
   /** The file's text, or its document from a `DocumentReader`. */
@@ -317,4 +326,76 @@ function quotedTest(state: EditorState, from: number, to: number): (position: nu
     }
   }
   return (position) => quotedUnits[position - from] === 1;
+}
+
+/** Code units that a slice must add before the state takes over its tree. */
+const minGrowth = 4096;
+
+/** Milliseconds that never elapse: the parse is bounded by its steps instead. */
+const unlimitedTime = 60_000;
+
+/** The compartment of an editor's state that holds the language of its text. */
+class LanguageCompartment {
+  readonly #compartment = new Compartment();
+
+  /** The compartment without a language, for a new state's extensions. */
+  get extension(): Extension {
+    return this.#compartment.of([]);
+  }
+
+  /**
+   * Returns a transaction that sets or removes the language. It adds nothing to the undo history.
+   */
+  reconfigure(loaded: LoadedLanguage | undefined): TransactionSpec {
+    const content = loaded === undefined ? [] : languageExtension(loaded);
+    return { effects: this.#compartment.reconfigure(content) };
+  }
+}
+
+/** Returns true when a state's text is parsed in a language. */
+function hasParser(state: EditorState): boolean {
+  return parserOf(state)?.canParse(state.doc) === true;
+}
+
+/** Returns true when the whole text is parsed, or has no language. */
+function isFullyParsed(state: EditorState): boolean {
+  return parserOf(state) === undefined || treeEnd(state) >= state.doc.length;
+}
+
+/**
+ * Parses one more slice of the text. The resulting tree stays outside the state until it has grown
+ * enough; then `dispatch` must send an empty transaction, with which the state takes it over.
+ */
+function parseSlice(state: EditorState, dispatch: () => void): void {
+  const parser = parserOf(state);
+  if (parser === undefined) return;
+  const { length } = state.doc;
+  let isDone = false;
+  // A negative timeout stops the parse at CodeMirror's first look at the clock.
+  parser.runInMode('slice', () => (isDone = ensureSyntaxTree(state, length, -1) !== null));
+  if (!isDone && parser.reached < treeEnd(state) * 2 + minGrowth) return;
+  if (!isDone) parser.runInMode('collect', () => ensureSyntaxTree(state, length, unlimitedTime));
+  parser.runInMode('reuse', dispatch);
+}
+
+/** Returns the position up to which the text is parsed. */
+function treeEnd(state: EditorState): number {
+  return syntaxTree(state).length;
+}
+
+function languageExtension({
+  name,
+  language,
+  support,
+  indentUnit: indent,
+  languageData: data,
+}: LoadedLanguage): Extension {
+  const parser = new BoundedParser(name, language, (doc) => canHighlight(doc, name));
+  const languageData = [data];
+  return [
+    indentUnit.of(indent),
+    EditorState.languageData.of(() => languageData),
+    new Language(language.data, parser, [], language.name),
+    support,
+  ];
 }

@@ -1,9 +1,7 @@
 /** Reads the values of an SDL and collects its mistakes. */
-import { isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, LineCounter } from 'yaml';
 import type { SdlPart, SdlPartName, Position } from './definition.ts';
 import { entryField, type SdlField, itemField, rootField } from './field.ts';
-import { findForeignFormat } from './foreign-format.ts';
-import { type Mistake, MistakeList } from './mistakes.ts';
 import type { NodeIndex } from './nodes.ts';
 import { formatPlainText } from './shown-text.ts';
 import { scalarText, formatNode } from './shown-value.ts';
@@ -249,4 +247,172 @@ export class SdlReader {
       isError: !this.#isWarning,
     });
   }
+}
+
+/** A mistake in an SDL: `expected` goes into answers of the host, `sentence` is shown to people. */
+interface Mistake extends Position {
+  readonly field: string;
+  readonly expected: string;
+  readonly sentence: string;
+  /** True for an error, false for a warning. */
+  readonly isError: boolean;
+}
+
+interface UnplacedMistake extends Omit<Mistake, 'sentence' | keyof Position> {
+  readonly offset: number;
+  /** Called only for listed mistakes, because a text may have very many. */
+  readonly sentence: () => string;
+}
+
+/** Largest number of listed mistakes. */
+const maxListed = 100;
+
+/** Largest length of a field in characters; keys may be as long as the text. */
+const maxFieldLength = 500;
+
+/** The mistakes of a text, each listed once however many aliases lead to it. */
+class MistakeList {
+  readonly #mistakes = new Map<string, UnplacedMistake>();
+  readonly #lines = new LineCounter();
+
+  constructor(text: string) {
+    this.#lines.addNewLine(0);
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+      this.#lines.addNewLine(at + 1);
+    }
+  }
+
+  /** Adds a mistake; at the same offset an error replaces a warning. */
+  add(mistake: UnplacedMistake): void {
+    const key = `${mistake.offset} ${mistake.expected}`;
+    const existing = this.#mistakes.get(key);
+    if (existing === undefined || (mistake.isError && !existing.isError)) {
+      this.#mistakes.set(key, mistake);
+    }
+  }
+
+  get hasRefused(): boolean {
+    return [...this.#mistakes.values()].some(({ isError }) => isError);
+  }
+
+  /** Returns the line and column of an offset. */
+  position(offset: number): Position {
+    const { line, col } = this.#lines.linePos(offset);
+    return { line, column: col };
+  }
+
+  /**
+   * Returns the first hundred errors, warnings or both in the order of the text. Errors have priority
+   * over warnings among the hundred.
+   */
+  list(kind: 'refused' | 'advised' | 'all'): readonly Mistake[] {
+    const sorted = [...this.#mistakes.values()].toSorted((a, b) => a.offset - b.offset);
+    const refused = kind === 'advised' ? [] : sorted.filter(({ isError }) => isError);
+    const advised = kind === 'refused' ? [] : sorted.filter(({ isError }) => !isError);
+    return [...refused, ...advised]
+      .slice(0, maxListed)
+      .toSorted((a, b) => a.offset - b.offset)
+      .map(({ offset, field, expected, sentence, isError }) => {
+        const { line, column } = this.position(offset);
+        return {
+          line,
+          column,
+          field: field.slice(0, maxFieldLength),
+          expected,
+          sentence: sentence(),
+          isError,
+        };
+      });
+  }
+}
+
+/** Recognises files of other tools by their content, because they are mistaken for definitions. */
+
+/** A text in the format of another tool. */
+interface ForeignFormat {
+  /** Name of the format with its article: `a Compose file`. */
+  readonly name: string;
+  /** Advice how to write the same in a definition; may be empty. */
+  readonly hint: string;
+}
+
+interface FormatSigns extends ForeignFormat {
+  /** Every such text matches all of them. */
+  readonly signs: readonly RegExp[];
+  /** No such text matches it. */
+  readonly others?: RegExp;
+  /** Returns whether the lines are those of such a text. */
+  readonly hasLines?: (lines: readonly string[]) => boolean;
+}
+
+/** Top-level parts of a definition. */
+const ownParts = /^["']?(?:profiles|deployment)["']?:/m;
+
+const composeKeys =
+  'build|container_name|depends_on|entrypoint|env_file|environment|healthcheck|networks|ports|restart|volumes';
+
+const formats: readonly FormatSigns[] = [
+  {
+    name: 'a Kubernetes manifest',
+    hint: '',
+    signs: [/^apiVersion: *\S/m, /^kind: *\S/m],
+  },
+  {
+    name: 'a blueprint of Render (render.yaml)',
+    hint: '',
+    signs: [/^services: *(?:#.*)?\r?\n *- +(?:type|name|runtime): /m],
+    others: ownParts,
+  },
+  {
+    name: 'a Compose file',
+    hint: 'Use env for environment, expose for ports, and profiles for sizes and prices.',
+    signs: [
+      /^services:/m,
+      new RegExp(`^ +(?:image|${composeKeys}):`, 'm'),
+      new RegExp(`^ +(?:${composeKeys}):|^(?:volumes|networks|version: *["']?[13]\\b)`, 'm'),
+    ],
+    others: ownParts,
+  },
+  {
+    name: 'a Dockerfile',
+    hint: 'Build an image from it, and name the image in a definition.',
+    signs: [/^FROM +\S/im],
+    hasLines: (lines) => /^FROM +\S/i.test(lines.find((line) => !/^ARG /i.test(line)) ?? ''),
+  },
+  {
+    name: 'the configuration of Fly.io (fly.toml)',
+    hint: '',
+    signs: [
+      /^app *= *["']/m,
+      /^\[+(?:build|deploy|env|http_service|mounts|processes|services|vm)\b|^primary_region *=/m,
+    ],
+  },
+  {
+    name: 'a package.json',
+    hint: '',
+    signs: [/^\s*\{/, /"(?:name|version)" *:/, /"(?:scripts|dependencies|devDependencies)" *:/],
+    others: /"(?:profiles|deployment)" *:/,
+  },
+  {
+    name: 'a Procfile',
+    hint: 'Each of its lines is a service with a command.',
+    signs: [/^(?:web|worker|release|clock|scheduler): +\S/m],
+    others: /^(?:version|services|profiles|deployment):/m,
+    hasLines: (lines) => lines.every((line) => /^[\w-]+: +[^\s#{["'&*|>]/.test(line)),
+  },
+];
+
+/** Most characters that are searched, because some signs take long in a long text. */
+const maxSearched = 16_384;
+
+/** Returns the foreign format of a text; undefined for a definition or an unknown format. */
+export function findForeignFormat(text: string): ForeignFormat | undefined {
+  const head = text.slice(0, maxSearched);
+  const lines = head.split(/\r?\n/).filter((line) => !/^[ \t]*(?:#|$)/.test(line));
+  return formats.find(
+    ({ signs, others, hasLines }) =>
+      signs.every((sign) => sign.test(head)) &&
+      others?.test(text) !== true &&
+      hasLines?.(lines) !== false,
+  );
 }

@@ -23,9 +23,9 @@ import { findLogin } from '../runtime/registry-logins.ts';
 import { termOf } from './claim.ts';
 import type { ClusterClaim } from './cluster-claim.ts';
 import { clusterLabels } from './cluster-labels.ts';
-import { KnownTasks } from './known-tasks.ts';
 import { Nodes } from './nodes.ts';
 import type { Orchestrator, Snapshot } from './orchestrator.ts';
+import { hasEnded } from './instances.ts';
 
 /** A constraint that no node meets: tasks of a parked service end, and their output stays readable. */
 const parked = 'node.id==parked';
@@ -230,4 +230,63 @@ export function shareCall<T>(call: () => Promise<T>): () => Promise<T> {
     next ??= running.then(begin, begin);
     return next;
   };
+}
+
+/** Lists tasks of the engine: those that it wants to run, or all that it remembers. */
+type ListTasks = (which: 'all' | 'wanted') => Promise<readonly EngineTask[]>;
+
+/** State of tasks that are to run. */
+const wantedState = 'running';
+
+/**
+ * Remembers the ended tasks of an engine, which are most of its tasks: it has several for each instance.
+ * All tasks are listed only when others are wanted than before, or until those not wanted have ended. No
+ * task is missed: each new one is wanted, or takes the place of one that no longer is.
+ */
+export class KnownTasks {
+  readonly #list: ListTasks;
+  #ended: readonly EngineTask[] = [];
+  /** Ids of the wanted tasks at the last list of all; undefined until all others have ended. */
+  #wanted: string | undefined;
+  /** The list of the wanted tasks that was read last, and the result. */
+  #latest:
+    | { readonly wanted: readonly EngineTask[]; readonly tasks: readonly EngineTask[] }
+    | undefined;
+
+  constructor(list: ListTasks) {
+    this.#list = list;
+  }
+
+  /**
+   * Resolves with all tasks, and perhaps with ended ones that the engine has forgotten; with the same list
+   * as before when the engine's is the same.
+   */
+  async read(): Promise<readonly EngineTask[]> {
+    if (this.#wanted !== undefined) {
+      const wanted = await this.#list('wanted');
+      if (wanted === this.#latest?.wanted) return this.#latest.tasks;
+      if (idsOf(wanted) === this.#wanted) {
+        const tasks = [...this.#ended, ...wanted];
+        this.#latest = { wanted, tasks };
+        return tasks;
+      }
+    }
+    this.#latest = undefined;
+    const all = await this.#list('all');
+    const wanted = all.filter(isWanted);
+    this.#ended = all.filter((task) => !isWanted(task));
+    this.#wanted = this.#ended.every(hasEnded) ? idsOf(wanted) : undefined;
+    return all;
+  }
+}
+
+function isWanted({ desired }: EngineTask): boolean {
+  return desired === wantedState;
+}
+
+function idsOf(tasks: readonly EngineTask[]): string {
+  return tasks
+    .map(({ id }) => id)
+    .toSorted()
+    .join(' ');
 }

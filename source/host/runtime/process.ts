@@ -8,13 +8,11 @@ import type { SdlPartName, ServiceDefinition } from '../../contract/sdl/definiti
 import { writeInputs, inputPipes } from '../isolation/inputs.ts';
 import type { Confinement, Isolation } from '../isolation/isolation.ts';
 import { endRunProcesses, sendSignal } from './carriers.ts';
-import { ChildRun } from './child-run.ts';
 import type { ControlGroup } from './control-groups.ts';
 import { runVariable } from './environments.ts';
 import { RunOutput } from './output.ts';
 import type { Ports } from './ports.ts';
 import { ProcessLimits } from './process-limits.ts';
-import { prepareVolumes } from './process-volumes.ts';
 import { RunProcesses } from './run-processes.ts';
 import {
   type InstanceRun,
@@ -26,9 +24,16 @@ import {
   type ServiceRules,
   type ServiceRefusal,
   missingTree,
+  type RunEnd,
+  type RunVolume,
 } from './runtime.ts';
 import { hasCommand, refuseImage, refuseWithoutCommand } from './service-refusals.ts';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { volumeVariable } from '../../contract/sdl/volume-variable.ts';
+import { allowReading } from '../isolation/folder-access.ts';
+import { refuseVolumes, type SandboxVolume } from '../isolation/sandbox-volumes.ts';
+import { createVolume, placePath } from '../volumes/volume-place.ts';
 
 /** Stores the ids of runs that may have processes, for the successor of a killed host. */
 export interface RunRegister {
@@ -317,4 +322,146 @@ function serviceVariables(
     ...(run.port === undefined ? {} : { PORT: String(run.port) }),
     ...run.volumes,
   };
+}
+
+/** Time that the output may still take to arrive after the last process of a run has ended. */
+const drainMs = 1000;
+
+interface ChildRunParts {
+  readonly id: string;
+  readonly child: ChildProcess;
+  readonly port: number | undefined;
+  readonly processes: RunProcesses;
+  readonly group: ControlGroup | undefined;
+  readonly output: RunOutput;
+  readonly onEvent: RunRequest['onEvent'];
+  /** Called once the run has no process and no output left. */
+  readonly release: () => Promise<void>;
+}
+
+/** A run whose leader is a child process of the host. */
+class ChildRun implements InstanceRun {
+  readonly id: string;
+  readonly port: number | undefined;
+  readonly exited: Promise<void>;
+  readonly ended: Promise<RunEnd>;
+  readonly #parts: ChildRunParts;
+  /** Time (`performance.now()`) of SIGKILL; 0 without a stop, so that leftovers get no grace. */
+  #killAt = 0;
+
+  constructor(parts: ChildRunParts) {
+    this.#parts = parts;
+    this.id = parts.id;
+    this.port = parts.port;
+    const exit = this.#exit();
+    this.exited = exit.catch(() => undefined);
+    this.ended = this.#end(exit);
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    const { processes } = this.#parts;
+    this.#killAt = performance.now() + graceMs;
+    await processes.terminate();
+    const graceTimer = new AbortController();
+    const { signal: cancelled } = graceTimer;
+    const grace = setTimeout(graceMs, undefined, { signal: cancelled }).catch(() => undefined);
+    await Promise.race([this.ended, grace]);
+    graceTimer.abort();
+    if (this.#isAlive()) processes.kill();
+    await this.ended;
+  }
+
+  /** Waits for the leader to exit, then ends the processes that it left behind. */
+  async #exit(): Promise<void> {
+    const { child, processes, onEvent } = this.#parts;
+    if (this.#isAlive()) await once(child, 'exit');
+    const remaining = await processes.end(this.#killAt);
+    if (remaining.length > 0) onEvent(`can't end ${remaining.join(', ')}`);
+  }
+
+  async #end(exit: Promise<void>): Promise<RunEnd> {
+    const { child, output, group, release } = this.#parts;
+    try {
+      await exit;
+      // A process that hid from the host may still hold the pipes, so the wait is limited.
+      await output.finish(drainMs);
+      const cause = group?.ranOutOfMemory() === true ? 'out of memory' : undefined;
+      return { code: child.exitCode ?? undefined, signal: child.signalCode ?? undefined, cause };
+    } finally {
+      await release();
+    }
+  }
+
+  #isAlive(): boolean {
+    const { child } = this.#parts;
+    return child.exitCode === null && child.signalCode === null;
+  }
+}
+
+/** The volumes of a run that is about to start as a process. */
+interface ProcessVolumes {
+  readonly volumes: readonly SandboxVolume[];
+  /** Variables with the path of each volume as the service sees it. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Properties of the definition that this machine can't provide, for the log. */
+  readonly notes: readonly string[];
+}
+
+/** Creates the folders of a run's volumes, with the access that the service has to them. */
+async function prepareVolumes(
+  { volumes = [] }: Pick<RunRequest, 'volumes'>,
+  isolation: Isolation,
+  user: number | undefined,
+): Promise<ProcessVolumes | RunFailure> {
+  const prepared: SandboxVolume[] = [];
+  const notes: string[] = [];
+  for (const volume of volumes) {
+    const { name, mount, readOnly, kind, size } = volume;
+    if (kind === 'memory' && isolation.hasSandbox) {
+      const isLimited = isolation.limitsMemoryVolumes;
+      if (!isLimited && size !== undefined)
+        notes.push(`volume ${name} has no limit: bubblewrap is older than 0.7`);
+      prepared.push({ mount, readOnly, bytes: isLimited ? size : undefined });
+      continue;
+    }
+    if (kind === 'memory') notes.push(`volume ${name} is on the disk, as there is no sandbox`);
+    const failure = await prepareFolder(volume, isolation, user);
+    if (failure !== undefined) return failure;
+    if (readOnly && !isolation.hasSandbox && !isolation.protectsFiles) {
+      notes.push(`volume ${name} is not protected from writing, as there is no sandbox`);
+    }
+    prepared.push({ mount, readOnly, folder: placePath(volume.place) });
+  }
+  const refused = isolation.hasSandbox ? refuseVolumes(prepared) : undefined;
+  if (refused !== undefined) return refused;
+  const paths = volumes.map(({ name, mount, place }) => [
+    volumeVariable(name),
+    isolation.hasSandbox ? mount : placePath(place),
+  ]);
+  return {
+    volumes: prepared,
+    variables: Object.fromEntries(paths) as Readonly<Record<string, string>>,
+    notes,
+  };
+}
+
+async function prepareFolder(
+  { name, place, kind, readOnly }: RunVolume,
+  isolation: Isolation,
+  user: number | undefined,
+): Promise<RunFailure | undefined> {
+  const folder = placePath(place);
+  try {
+    if (!(await createVolume(place, kind === 'persistent'))) {
+      return {
+        failure: `volume ${name}: its folder was replaced by a file or a link; move the folder back`,
+      };
+    }
+    if (readOnly) await allowReading(folder, user);
+    else await isolation.changeOwner(folder, user);
+    return undefined;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    return { failure: `volume ${name}: the host can't create its folder${code}` };
+  }
 }

@@ -3,8 +3,6 @@ import { authenticateCaller, type ServerAddress, rejectForeignSites } from './ac
 import { compressAnswer } from './compression.ts';
 import type { TlsCertificate } from './exposure.ts';
 import { diskHeader, formatLowDisk } from '../../contract/disk-header.ts';
-import { formatHttpDate } from './http-date.ts';
-import { sendRawError, protocolRefusal, requestTimeout } from './raw-answer.ts';
 import {
   unavailable,
   badRequest,
@@ -25,11 +23,12 @@ import { assertSegments, handleUnrouted } from '../routes/unrouted.ts';
 import type { HostService } from '../service.ts';
 import { isDiskFull, isWriteFailure } from '../disk-space.ts';
 import { operationRoute } from '../routes/endpoint.ts';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { type HostClock, startInterval } from '../clock.ts';
 import type { HostLimits } from './limits.ts';
 import websocket from '@fastify/websocket';
 import { logStreamPath } from '../../contract/routes.ts';
+import type { Duplex } from 'node:stream';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -308,3 +307,57 @@ async function addWebSockets(app: FastifyInstance, clock: HostClock): Promise<vo
     });
   });
 }
+
+let cachedSecond = Number.NaN;
+let cachedText = '';
+
+/** Returns the clock's time in the format of a Date header (RFC 9110, section 5.6.7). */
+function formatHttpDate(clock: HostClock): string {
+  const now = Math.floor(clock.now() / 1000);
+  // Cache the text for one second, since every response contains it.
+  if (now !== cachedSecond) {
+    cachedSecond = now;
+    cachedText = new Date(now * 1000).toUTCString();
+  }
+  return cachedText;
+}
+
+/**
+ * Milliseconds until a peer that does not close its side is disconnected and loses an unread
+ * response. One second was too short for a peer that was still sending on a busy machine.
+ */
+const socketLingerMs = 5000;
+
+/** Writes an error response to a socket without a parsed request, and ends the connection. */
+function sendRawError(socket: Duplex, refusal: Refusal, date: string): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status } = refusal;
+  const body = JSON.stringify(errorEnvelope(refusal));
+  socket.on('error', () => undefined);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nDate: ${date}\r\n` +
+      'Content-Type: application/json; charset=utf-8\r\nConnection: close\r\n' +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+  // Discard further input: a reset could lose the response before the peer reads it.
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), socketLingerMs);
+  socket.once('close', () => {
+    clearTimeout(timer);
+  });
+}
+
+/** Returns the response to input that is not a valid request; `code` is the parser's error code. */
+function protocolRefusal(code: string): Refusal {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return requestTimeout();
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new Refusal(431, 'bad-request', 'The headers of the request are too large.');
+  }
+  return new Refusal(400, 'bad-request', 'The request is not valid HTTP.');
+}
+
+/** 408: the request arrived more slowly than the limits allow. */
+const requestTimeout = () => new Refusal(408, 'too-slow', 'The request arrived too slowly.');

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findForeignFormat } from '../../../source/contract/sdl/foreign-format.ts';
+import { findForeignFormat } from '../../../source/contract/sdl/reader.ts';
 import { parseSdl } from '../../../source/contract/sdl/parse.ts';
 import { summariseSdl } from '../../../source/contract/sdl/reading.ts';
 import { readCorpus } from './corpus.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { KnownTasks } from '../../../source/host/cluster/known-tasks.ts';
+import { KnownTasks } from '../../../source/host/cluster/swarm-orchestrator.ts';
 import type { EngineTask } from '../../../source/host/engine/swarm-api.ts';
 import { engineTask } from './cluster-tasks.ts';
 

@@ -9,7 +9,7 @@ import type {
   Runtime,
 } from '../../../source/host/runtime/runtime.ts';
 import { Instance } from '../../../source/host/local/instance.ts';
-import { StartOrder } from '../../../source/host/local/start-order.ts';
+import { StartOrder } from '../../../source/host/local/local-keeper.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 /** A runtime without processes that records the starts and ends of services. */

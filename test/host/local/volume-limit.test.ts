@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { VolumeLimit, type VolumeLimitParts } from '../../../source/host/local/volume-limit.ts';
+import {
+  VolumeLimit,
+  type VolumeLimitParts,
+} from '../../../source/host/local/deployment-storage.ts';
 
 function limitOf(
   kind: 'persistent' | 'temporary',

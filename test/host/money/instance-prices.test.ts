@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { parseDecimal } from '../../../source/contract/decimal.ts';
 import type { ServiceDefinition } from '../../../source/contract/sdl/definition.ts';
 import { parseSdl } from '../../../source/contract/sdl/parse.ts';
-import { readInstancePrices } from '../../../source/host/money/instance-prices.ts';
+import { readInstancePrices } from '../../../source/host/money/metering.ts';
 
 const sdl = `
 version: "2.0"

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { PullProgress, withTag } from '../../../source/host/runtime/container-image.ts';
 import { containerName, containerOptions } from '../../../source/host/runtime/container-options.ts';
 import { maxProcesses } from '../../../source/host/runtime/runtime.ts';
-import { Demultiplexer, followOutput } from '../../../source/host/runtime/container-output.ts';
+import { Demultiplexer, followOutput } from '../../../source/host/runtime/container-run.ts';
 
 type Stream = 'stdout' | 'stderr';
 
