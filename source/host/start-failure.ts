@@ -42,9 +42,15 @@ export class StartFailure extends Error {
   }
 }
 
+/** SQLite's result code for a file that can't be opened. */
+const cannotOpen = 14;
+
 /** Returns the failure of a host that can't use its data folder because of a system's error. */
 export function unusableDataFolder(dataDir: string, error: unknown): StartFailure {
-  if (isDiskFull(error)) return fullDisk(dataDir);
+  // SQLite can't open files that a full disk has no space for, and hides the system's code.
+  const isUnopened = error instanceof Error && 'errcode' in error && error.errcode === cannotOpen;
+  const full = isUnopened ? fullDiskOf(dataDir) : undefined;
+  if (isDiskFull(error) || full !== undefined) return full ?? fullDisk(dataDir);
   const reason = error instanceof Error ? error.message : String(error);
   return new StartFailure(
     'unusable-data',

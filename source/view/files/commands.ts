@@ -41,6 +41,10 @@ export const fileCommands: readonly Command[] = [
     help: 'view or fold',
     title: 'open',
     synonyms: ['show', 'cat', 'less'],
+    variant(deck) {
+      const row = treeRowUnderCursor(deck);
+      return row?.folder === true ? { label: row.open ? 'fold' : 'unfold' } : undefined;
+    },
     run: ({ deck }) => openFileRow(deck),
   },
   {

@@ -34,11 +34,11 @@ export function spentBar(
   return '#'.repeat(filled) + '-'.repeat(width - filled);
 }
 
-/** Formats an amount of memory in powers of 1024: `128 MiB`, `1.5 GiB`. */
+/** Formats an amount of memory in powers of 1024: `512 B`, `128 MiB`, `1.5 GiB`. */
 export function formatMemory(bytes: number): string {
-  const mebibytes = bytes / 2 ** 20;
-  const [value, unit] = mebibytes < 1024 ? [mebibytes, 'MiB'] : [mebibytes / 1024, 'GiB'];
-  return `${Number(value.toFixed(1))} ${unit}`;
+  const units = ['B', 'KiB', 'MiB', 'GiB'];
+  const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1);
+  return `${Number((bytes / 2 ** (10 * power)).toFixed(1))} ${units[power]}`;
 }
 
 /** Formats a count with thousands separators: `88,113`. */

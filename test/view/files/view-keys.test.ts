@@ -15,8 +15,8 @@ async function view(deck: Deck, path: string): Promise<void> {
   await waitFor(() => expect(deck.files.state.getState().opened?.body).toBeDefined());
 }
 
-const footer = (deck: Deck) =>
-  spansText(footerLine(shownCommands(registeredCommands, 'view', deck), 'view', 120));
+const footer = (deck: Deck, context: 'view' | 'files' = 'view') =>
+  spansText(footerLine(shownCommands(registeredCommands, context, deck), context, 120));
 
 test('the footer of a viewed file offers to compare its draft only where it has one', async () => {
   await using open = await openDeck();
@@ -29,6 +29,19 @@ test('the footer of a viewed file offers to compare its draft only where it has 
   deck.drafts.typed(place, () => ({ text: 'mine', base: '# bazaar\n' }));
   await deck.drafts.flush();
   expect(footer(deck)).toContain('y copy  D compare draft  S download');
+});
+
+test('the footer of the files says what Enter does to a folder', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  goToFile(deck, 'README.md');
+  expect(footer(deck, 'files')).toContain('Enter view');
+  deck.lists.files.moveCursorTo('config');
+  const before = footer(deck, 'files');
+  press(deck, 'enter');
+  expect([before, footer(deck, 'files')].map((text) => /Enter \w+/.exec(text)?.[0])).toEqual(
+    expect.arrayContaining(['Enter fold', 'Enter unfold']),
+  );
 });
 
 test('S downloads the viewed file, whatever the cursor of the tree is on', async () => {

@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatCount, formatRate, spentBar } from '../../../source/view/text/amount.ts';
+import {
+  formatCount,
+  formatMemory,
+  formatRate,
+  spentBar,
+} from '../../../source/view/text/amount.ts';
 
 describe('a rate', () => {
   it('has three digits and never reads 0 when positive', () => {
@@ -32,6 +37,23 @@ describe('a rate', () => {
         expect(formatRate(rate)).toBe((rate < 10_000 ? plain : compact).format(rate));
       }),
     );
+  });
+});
+
+describe('an amount of memory', () => {
+  it('has the largest unit of which it is one or more', () => {
+    const mebibyte = 2 ** 20;
+    const sizes = [0, 1, 512, 1536, mebibyte - 1, mebibyte, 1.5 * mebibyte, 3000 * mebibyte];
+    expect(sizes.map(formatMemory)).toEqual([
+      '0 B',
+      '1 B',
+      '512 B',
+      '1.5 KiB',
+      '1024 KiB',
+      '1 MiB',
+      '1.5 MiB',
+      '2.9 GiB',
+    ]);
   });
 });
 
