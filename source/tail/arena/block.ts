@@ -12,11 +12,13 @@ export interface StoredLine {
   readonly service: number;
 }
 
-/** The encoding of a block's messages. */
-interface Encoding {
+/** The encoding of consecutive messages of a block. */
+export interface Encoding {
   readonly isAscii: boolean;
-  /** True when no character is escaped without need. */
-  readonly isPlain: boolean;
+  /** The lines with escapes of colour codes, or with others that may obscure a match, in rising order. */
+  readonly escaped: Uint16Array;
+  /** The lines of these in which others may obscure a match. */
+  readonly obscured: ReadonlySet<number>;
 }
 
 /** Consecutive lines, stored as messages in one piece of memory of fixed size. */

@@ -10,27 +10,34 @@ export interface Prefilter {
    * unless an escape obscures the match.
    */
   readonly message: RegExp;
-  /** Like `message`, and also finds every escape that may obscure a match. */
-  readonly escapes: RegExp;
+  /** Like `message`, where escapes of colour codes may stand between all letters. */
+  readonly coloured: RegExp;
+  /**
+   * One of these ASCII bytes is in the message of every matching line, unless an escape obscures it.
+   * Undefined where the case of letters does not count, or where no letter is required. A search for
+   * them needs a third of the time of `message`.
+   */
+  readonly literals: readonly Uint8Array[] | undefined;
   /** The number of required letters; rare ones count more. */
   readonly weight: number;
   /** True when `text` is equivalent to the whole expression. */
   readonly isComplete: boolean;
 }
 
-/** Escapes of characters that need none in JSON, and the one that starts a colour code. */
-const obscuringEscape = String.raw`\\(?:u00[2-7]|u001[bB]|\/)`;
+/** Escapes of colour codes. */
+const colourCodes = String.raw`(?:\\u001[bB]\[[0-9:;]*m)*`;
 
 /** A part of an expression that matches literal characters. */
 interface Part {
   readonly text: string;
   readonly message: string;
+  readonly coloured: string;
   /** The number of required letters; rare ones count more. */
   readonly weight: number;
   /** The letter, when the part matches only one. */
   readonly letter?: string | undefined;
-  /** True for a group of alternatives. */
-  readonly isGroup?: boolean;
+  /** The alternatives of a group. */
+  readonly choices?: readonly (readonly Part[])[];
 }
 
 /** Matches one complete escape of a regular expression. */
@@ -67,10 +74,12 @@ export function createPrefilter(pattern: string, flags: string): Prefilter | und
     .map((part) => part.message)
     .join('')
     .replace(/^\\\\\?/, '');
+  const coloured = best.map((part) => part.coloured).join('');
   return {
     text: new RegExp(best.map((part) => part.text).join(''), `g${flags}`),
     message: new RegExp(message, `g${flags}`),
-    escapes: new RegExp(`${message}|${obscuringEscape}`, `g${flags}`),
+    coloured: new RegExp(coloured, `g${flags}`),
+    literals: flags.includes('i') ? undefined : literalsOf(best),
     weight: weightOf(best),
     isComplete: sequences.length === 1,
   };
@@ -102,7 +111,7 @@ function sequencesOf(pattern: string, flags: string): readonly (readonly Part[])
     } else if (piece === ')') {
       depth -= 1;
       if (depth > 0) continue;
-      const groupCount = parts.filter((part) => part.isGroup).length;
+      const groupCount = parts.filter((part) => part.choices).length;
       if (choices === undefined || groupCount === maxGroups) endSequence();
       if (choices !== undefined) parts.push(alternation(choices));
       isRepeatable = choices !== undefined;
@@ -124,7 +133,8 @@ function sequencesOf(pattern: string, flags: string): readonly (readonly Part[])
       const isUnbounded = piece === '*' || piece === '+';
       if (isUnbounded && !hasRepetition && limitsRuns(part, parts, flags)) {
         const text = part.text + piece;
-        parts.push({ text, message: text, weight: piece === '+' ? part.weight : 0 });
+        const coloured = `(?:${part.coloured})${piece}`;
+        parts.push({ text, message: text, coloured, weight: piece === '+' ? part.weight : 0 });
         hasRepetition = true;
         continue;
       }
@@ -135,7 +145,7 @@ function sequencesOf(pattern: string, flags: string): readonly (readonly Part[])
       parts.push(letter);
       isRepeatable = true;
     } else if (plainClass.test(piece)) {
-      parts.push({ text: piece, message: piece, weight: 0 });
+      parts.push({ text: piece, message: piece, coloured: piece + colourCodes, weight: 0 });
       isRepeatable = true;
     } else endSequence();
   }
@@ -159,9 +169,58 @@ function alternation(choices: readonly (readonly Part[])[]): Part {
   return {
     text: alternatives(({ text }) => text),
     message: alternatives(({ message }) => message),
+    coloured: alternatives(({ coloured }) => coloured),
     weight: Math.min(...choices.map(weightOf)),
-    isGroup: true,
+    choices,
   };
+}
+
+/**
+ * Characters of log lines, the commonest first; others are rarer. The search for a literal stops at
+ * each first letter of it.
+ */
+const commonCharacters = '0e1"2t-35,4o:687a9nsrild.mp cgu/h_fv=bwyTZx';
+
+/** Longer literals are searched in another way, which takes several times as long. */
+const maxLiteralLength = 6;
+const minLiteralLength = 3;
+
+/** A literal, and how rare it is likely to be. */
+interface Literal {
+  readonly text: string;
+  readonly rarity: number;
+}
+
+/** Returns the rarest literal of a sequence, or the literals of the alternatives of a group. */
+function literalsOf(parts: readonly Part[]): readonly Uint8Array[] | undefined {
+  const choices = parts.flatMap((part): (readonly Literal[])[] => {
+    const literals = part.choices?.map(rarestLiteral);
+    return literals?.every((literal) => literal !== undefined) === true ? [literals] : [];
+  });
+  const own = rarestLiteral(parts);
+  if (own !== undefined) choices.push([own]);
+  const rarity = (literals: readonly Literal[]): number =>
+    Math.min(...literals.map((literal) => literal.rarity)) / literals.length;
+  const [rarest] = choices.toSorted((left, right) => rarity(right) - rarity(left));
+  return rarest?.map(({ text }) => Buffer.from(text, 'latin1'));
+}
+
+/** Returns the rarest literal of the characters that JSON writes as they are. */
+function rarestLiteral(parts: readonly Part[]): Literal | undefined {
+  const written = parts.map(({ letter }) =>
+    letter === undefined || /["\\]/.test(letter) ? '\n' : letter,
+  );
+  let rarest: Literal | undefined;
+  for (const run of written.join('').split('\n')) {
+    for (let start = 0; start < run.length; start += 1) {
+      const text = run.slice(start, start + maxLiteralLength);
+      const common = commonCharacters.indexOf(text.charAt(0));
+      const rank = common < 0 ? commonCharacters.length : common;
+      const rarity = (rank + 1) * Math.min(text.length, minLiteralLength);
+      if (rarity > (rarest?.rarity ?? 0)) rarest = { text, rarity };
+    }
+  }
+  return rarest;
 }
 
 /** Capitals are rare in lines, so they weigh more. */
@@ -183,18 +242,31 @@ function letterOf(piece: string): Part | undefined {
   if (!/^[ -~]$/.test(letter) || (!isEscape && /^[.^$+*?|()[\\]$/.test(piece))) return undefined;
   const text = letter.replace(/[\\^$.*+?()[\]{}|/]/, String.raw`\$&`);
   const message = /["\\]/.test(letter) ? String.raw`\\?` + text : text;
-  return { text, message, weight: weightOfLetter(letter), letter };
+  const coloured = message + colourCodes;
+  return { text, message, coloured, weight: weightOfLetter(letter), letter };
 }
 
-/** Returns true when an escape may obscure a match. */
-export function hasObscuringEscape(messages: string): boolean {
+/** Escapes of characters that need none in JSON, and the one that starts a colour code. */
+const obscuringEscape = /^\\(?:u00[2-7]|u001[bB]|\/)/;
+const colourCode = /^\\u001[bB]\[[0-9:;]*m/;
+/** Characters of an escape of a colour code that are looked at. */
+const codeLength = 32;
+
+/** An escape in messages that may obscure a match. */
+export interface ObscuringEscape {
+  readonly offset: number;
+  readonly isColourCode: boolean;
+}
+
+/** Returns the first escape at or after an offset that may obscure a match. */
+export function obscuringEscapeFrom(messages: string, from: number): ObscuringEscape | undefined {
   // This loop is many times faster than a regular expression.
-  let at = messages.indexOf('\\');
-  while (at >= 0) {
+  for (let at = messages.indexOf('\\', from); at >= 0; at = messages.indexOf('\\', at + 2)) {
     const escape = messages[at + 1];
-    if (escape === '/') return true;
-    if (escape === 'u' && /^00(?:[2-7]|1[bB])/.test(messages.slice(at + 2, at + 6))) return true;
-    at = messages.indexOf('\\', at + 2);
+    if (escape !== 'u' && escape !== '/') continue;
+    const written = messages.slice(at, at + codeLength);
+    if (obscuringEscape.test(written))
+      return { offset: at, isColourCode: colourCode.test(written) };
   }
-  return false;
+  return undefined;
 }

@@ -45,6 +45,8 @@ const patterns = fc.constantFrom(
   'ax"b',
   '[a-z]b1',
   '(a"B|1b1)x',
+  '(xx|B1)[a-z]*',
+  '(Bab|1a)1',
   '001b',
 );
 
@@ -201,6 +203,8 @@ it('a scan decodes the lines alone in which its prefilter finds something', () =
   expect(seenBy('error 99', 'i')).toEqual(['ERROR 990 took']);
   expect(seenBy('(ERROR 5|fine 5)55').length).toBe(1);
   expect(seenBy('(ERROR 5|fine 5)50').length).toBe(1);
+  // Every line has a letter of its literal, and few match.
+  expect(seenBy('[a-z]+ [0-9]*99 took').length).toBe(10);
   // Most lines contain it.
   expect(seenBy('took').length).toBe(1000);
 });
