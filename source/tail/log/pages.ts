@@ -100,6 +100,8 @@ export class Pages<Line> {
   #near: SortedPage<Line> | undefined;
   /** In a log that is listed by time. */
   #listing: ListingWalk | undefined;
+  /** True once a page lay behind the place it was requested for: pages share more rows from then on. */
+  #hasMissed = false;
   /** The offset behind the last line that was seen, where the log seems to end. */
   #endOffset: number | undefined;
   /** The last page, and the times that it came again farther back. */
@@ -338,7 +340,9 @@ export class Pages<Line> {
     const index =
       unnumbered === undefined ? expected : Math.max(this.offsets.newestIndex, expected + aside);
     const rows = Math.min(limit, this.offsets.mostRows);
-    const overlap = unnumbered === undefined ? overlapOf(limit) : joiningOverlapOf(rows);
+    // One row joins pages: that of the place itself.
+    const least = this.#hasMissed ? overlapOf(limit) : 0;
+    const overlap = unnumbered === undefined ? least : joiningOverlapOf(rows);
     const newer = this.#work.isBehind ? 0 : overlap;
     return { offset: this.offsets.offsetOf(index, limit, newer), limit };
   }
@@ -404,7 +408,9 @@ export class Pages<Line> {
       this.#endOffset = request.offset + rows - Math.min(overlap, rows - 1);
       return 'near';
     }
-    this.#search.goNewer(range, 0);
+    // A row that stands for a page counts as one.
+    const most = request.limit === 1 ? this.offsets.pageSize : rows;
+    this.#search.goNewer({ ...range, oldest: range.newest + most - 1 }, 0);
     return 'far';
   }
 
@@ -464,6 +470,7 @@ export class Pages<Line> {
       return this.#search.goOlder(range, request.limit) ? 'again' : 'behind';
     }
     if (relation === 'older') {
+      this.#hasMissed = true;
       if (this.offsets.endsLog(request, rows.length, request.newest)) return 'behind';
       this.#search.goNewer(range, distance);
       return 'again';
