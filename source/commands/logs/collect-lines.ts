@@ -2,6 +2,7 @@ import type { LogLine } from '../../contract/logs.ts';
 import type { Logs } from '../../store/log/feed/log-source.ts';
 import type { LogReadResult } from '../../store/log/feed/reader.ts';
 import type { LineMessage } from '../../tail/arena/entries.ts';
+import { isUnread } from '../../tail/log/time-walk.ts';
 import { isContractMessage } from './contract-message.ts';
 import { type LineSelector, timeOf } from './line-selector.ts';
 import type { LineFormat } from './line-format.ts';
@@ -79,8 +80,10 @@ export function createLineCollector(options: CollectOptions): LineCollector {
       for (const gap of passed) history.passed(gap);
       const messages: LineMessage[] = [];
       for (const entry of entries) {
-        if (entry.kind === 'gap') note(gapNote(entry));
-        else messages.push(entry);
+        // Lines behind the wanted times are not read.
+        if (entry.kind === 'gap') {
+          if (!isUnread(entry)) note(gapNote(entry));
+        } else messages.push(entry);
       }
       if (!addMessages(messages)) return false;
       // A late line is written out of order rather than left out.

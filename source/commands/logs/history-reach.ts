@@ -2,20 +2,16 @@
 import type { LogLine } from '../../contract/logs.ts';
 import { type Entries, type Entry, seqAt } from '../../tail/arena/entries.ts';
 import { findTime } from '../../tail/arena/time-search.ts';
-import { TimeReach } from '../../store/log/feed/time-reach.ts';
-import { fitsMostly } from '../../tail/log/time-walk.ts';
+import type { WantedHistory } from '../../store/log/feed/logs.ts';
+import { fitsMostly, TimeReach } from '../../tail/log/time-walk.ts';
 import { type LineSelector, timeOf } from './line-selector.ts';
 import type { PreviousRun } from './previous-run.ts';
 
-export interface HistoryReach {
-  /** Returns whether the entries before the index `end` hold all wanted lines of history. */
-  isReached(entries: Entries<LogLine>, end: number): boolean;
+export interface HistoryReach extends WantedHistory {
   /** Returns the index of the first entry to print, of those before the index `end`. */
   firstIndex(entries: Entries<LogLine>, end: number): number;
   /** Returns true when lines were left unsearched, because too many match nothing. */
   isCut(): boolean;
-  /** Returns whether lines that lie farther back are of the range of times that is wanted. */
-  fits(lines: readonly LogLine[]): boolean;
 }
 
 /** Entries that are tested at a time. */
@@ -101,12 +97,15 @@ export function createHistoryReach(
       return left === 0 ? end : 0;
     },
     isCut: () => wasCut,
-    fits: (lines) =>
-      since !== undefined &&
-      fitsMostly(
-        lines.map(timeOf),
-        (time) => time >= since && (until === undefined || time < until),
-      ),
+    linesBefore: () => walk?.linesBefore ?? 0,
+    fits:
+      since === undefined
+        ? undefined
+        : (lines) =>
+            fitsMostly(
+              lines.map(timeOf),
+              (time) => time >= since && (until === undefined || time < until),
+            ),
   };
 }
 

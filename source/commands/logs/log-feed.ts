@@ -111,8 +111,9 @@ export function openLogFeed(options: LogFeedOptions): LogFeed {
     service,
     search,
     initialLines: isSearched ? Math.min(limit, searchedFirst) : limit,
-    reachesBack: isSearched ? (entries, end) => reach.isReached(entries, end) : undefined,
-    fits: selector.since === undefined ? undefined : (lines) => reach.fits(lines),
+    reach: isSearched
+      ? { ...reach, until: options.follow ? undefined : selector.until }
+      : undefined,
     follow: options.follow,
     maxAttempts: patience,
     publishInterval: 0,

@@ -2,7 +2,7 @@
 import type { LogsClient } from '../../client/logs.ts';
 import { rowTime, toRow } from '../../tail/arena/row.ts';
 import { createLogs } from '../log/feed/logs.ts';
-import { TimeReach } from '../log/feed/time-reach.ts';
+import { TimeReach } from '../../tail/log/time-walk.ts';
 import type { Clock } from '../time/clock.ts';
 import { createLogTally, type LogTally } from './tally.ts';
 
@@ -54,7 +54,9 @@ export function openProofLog(options: {
     clock,
     random,
     initialLines: firstHistory,
-    reachesBack: (entries, end) => reach.isReached(entries, end) || entries.length >= mostHistory,
+    reach: {
+      isReached: (all, end) => reach.isReached(all, end) || all.length >= mostHistory,
+    },
     publishInterval: 250,
     ...memory,
   });

@@ -1,10 +1,10 @@
 /** Pages of history away from the known lines: the search for a time, and the lines found by it. */
 import type { Place } from '../arena/place.ts';
 import { type LogRow, rowTime } from '../arena/row.ts';
-import type { BisectedPage } from './bisection-request.ts';
 import type { Log } from './log.ts';
 import { overlapOf, type PageSlice } from './page-request.ts';
-import { TimeBisection } from './time-bisection.ts';
+import { type BisectedPage, TimeBisection } from './time-bisection.ts';
+import { middleTime } from './time-walk.ts';
 
 /** Known lines, at most so many, among which one with a time is looked for. */
 const maxUntimed = 100;
@@ -28,8 +28,10 @@ export class PastPages<Line> {
   search(time: number, from: Place, pageSize: number): TimeBisection | undefined {
     const { order, isGuess } = this.#offsets;
     const { held, pages } = this.#log;
-    const timed = held.from(from, maxUntimed).find(({ row }) => rowTime(row) !== undefined);
-    const indexTime = timed && rowTime(timed.row);
+    const known = held.from(from, maxUntimed);
+    const timed = known.find(({ row }) => rowTime(row) !== undefined);
+    // The clocks of services differ.
+    const indexTime = middleTime(known.map(({ row }) => rowTime(row)));
     if (order === undefined || isGuess || timed === undefined) return undefined;
     if (indexTime === undefined) return undefined;
     const newest = held.upTo(Number.POSITIVE_INFINITY, 1)[0];
@@ -58,24 +60,23 @@ export class PastPages<Line> {
     return new TimeBisection({ time, order, pageSize, index, indexTime, pace: 0 });
   }
 
-  /** Returns the request for the lines before a page; undefined when that begins the log. */
-  olderThan({ offset, limit }: PageSlice, rows: number): PageSlice | undefined {
-    if (this.#offsets.order !== 'oldest') return { offset: offset + rows, limit };
-    if (offset === 0) return undefined;
-    return { offset: Math.max(0, offset - limit), limit: Math.min(limit, offset) };
+  /**
+   * Returns the page so many lines older than another one, or newer if negative; undefined beyond the
+   * ends of the log.
+   */
+  shifted({ offset, limit }: PageSlice, lines: number): PageSlice | undefined {
+    const next = this.#offsets.order === 'oldest' ? offset - lines : offset + lines;
+    if (next >= 0) return { offset: next, limit };
+    return limit + next > 0 ? { offset: 0, limit: limit + next } : undefined;
   }
 
-  /** Returns the request for the lines after a page; undefined when that ends the log. */
-  newerThan({ offset, limit }: PageSlice, rows: number): PageSlice | undefined {
-    if (this.#offsets.order === 'oldest') return { offset: offset + rows, limit };
-    if (offset === 0) return undefined;
-    return { offset: Math.max(0, offset - limit), limit: Math.min(limit, offset) };
-  }
-
-  /** Returns the page so many lines before another one; undefined where the log has begun. */
-  before({ offset, limit }: PageSlice, lines: number): PageSlice | undefined {
-    if (this.#offsets.order !== 'oldest') return { offset: offset + lines, limit };
-    return offset === 0 ? undefined : { offset: Math.max(0, offset - lines), limit };
+  /** Returns the page that follows another one of so many rows; undefined at the end of the log. */
+  next(slice: PageSlice, rows: number, side: 'older' | 'newer'): PageSlice | undefined {
+    const limit = Math.min(slice.limit, this.#offsets.pageSize);
+    // Offsets that count towards the walk lead behind the rows, others before the next page.
+    if ((this.#offsets.order === 'oldest') === (side === 'newer'))
+      return this.shifted(slice, side === 'older' ? rows : -rows);
+    return this.shifted({ ...slice, limit }, side === 'older' ? limit : -limit);
   }
 
   /** Returns a request for the same lines after others have come. */

@@ -2,14 +2,45 @@
  * Finds the page of history that holds a time, by bisection over offsets. Lines have an index that
  * rises with their age, whatever the offsets of the service count from; see `Offsets.rangeOf`.
  */
-import type {
-  BisectedPage,
-  BisectionEnd,
-  BisectionRequest,
-  BisectionStart,
-} from './bisection-request.ts';
+import type { PageSlice } from './page-request.ts';
 import type { PageRange } from './page-search.ts';
-import { timeSplit } from './time-split.ts';
+
+/**
+ * The end of a bisection. `found`: the last page holds the time, with lines on both sides of it.
+ * `begins`: the last page begins the log, after the time. `refused`: the service answers no offset
+ * that far back. `fixed`: it ignores offsets. `disordered`: its pages are not in the order of times.
+ */
+export type BisectionEnd =
+  | 'found'
+  | 'begins'
+  | 'refused'
+  | 'fixed'
+  | 'untimed'
+  | 'disordered'
+  | 'failed'
+  | 'exhausted';
+
+export interface BisectionStart {
+  /** The time to find, ms since the epoch. */
+  readonly time: number;
+  /** The line at offset 0. */
+  readonly order: 'newest' | 'oldest';
+  /** Most rows to request at once. */
+  readonly pageSize: number;
+  /** Index and time of a known line after the time. */
+  readonly index: number;
+  readonly indexTime: number;
+  /** Milliseconds between two lines there; 0 when unknown. */
+  readonly pace: number;
+}
+
+/** The rows of a page, from old to new. */
+export interface BisectedPage {
+  /** Times of the rows, ms since the epoch. */
+  readonly times: readonly (number | undefined)[];
+  /** Text that tells the oldest row apart from others. */
+  readonly key: string;
+}
 
 /** Most requests of a bisection: enough for ten million lines at a thousand a page. */
 export const maxBisectionRequests = 25;
@@ -32,7 +63,7 @@ interface Bound {
 }
 
 export class TimeBisection {
-  requests: number;
+  requests = 0;
   end: BisectionEnd | undefined;
   readonly #start: BisectionStart;
   #limit: number;
@@ -69,7 +100,6 @@ export class TimeBisection {
     this.#start = start;
     this.#rows = start.pageSize;
     this.#limit = start.pageSize;
-    this.requests = start.requests ?? 0;
     this.#low = { index: start.index, time: start.indexTime };
     this.#lowNewest = start.indexTime;
     if (start.order === 'oldest') this.#high = { index: 1, time: undefined };
@@ -84,7 +114,7 @@ export class TimeBisection {
    * Returns the page to request next; undefined at the end.
    * @param shift lines that are known to have come since the start.
    */
-  next(shift = 0): BisectionRequest | undefined {
+  next(shift = 0): PageSlice | undefined {
     if (this.end === undefined && this.requests >= maxBisectionRequests) this.end = 'exhausted';
     if (this.end !== undefined) return undefined;
     this.requests += 1;
@@ -97,7 +127,7 @@ export class TimeBisection {
   }
 
   /** Notes the page of a request. */
-  page(request: BisectionRequest, { times, key }: BisectedPage): void {
+  page(request: PageSlice, { times, key }: BisectedPage): void {
     const { offset } = request;
     if (times.length === 0) {
       this.#noteEmpty(offset);
@@ -116,12 +146,13 @@ export class TimeBisection {
     const split = timeSplit(known, this.#start.time);
     if (known.length === 0) this.#noteUntimed(range);
     else if (split > 0 && split < known.length) this.end = 'found';
-    else if (split === 0) this.#noteNewer(range, known[0] ?? 0, known.at(-1) ?? 0);
+    // Between services, clocks differ: a page is out of order when all its times are.
+    else if (split === 0) this.#noteNewer(range, Math.min(...known), Math.max(...known));
     else this.#noteOlder(range, known.at(-1));
   }
 
   /** Notes that the service refused a request, for its size or for its offset. */
-  refused({ offset, limit }: BisectionRequest, smallestPage: number): void {
+  refused({ offset, limit }: PageSlice, smallestPage: number): void {
     if (limit > smallestPage) {
       this.#wanted = this.#middle(offset);
       this.#limit = smallestPage;
@@ -137,7 +168,7 @@ export class TimeBisection {
    * Notes a failed request, which is repeated unless that is pointless. Returns how many have failed;
    * undefined at the end.
    */
-  failed({ offset }: BisectionRequest, isFinal = false): number | undefined {
+  failed({ offset }: PageSlice, isFinal = false): number | undefined {
     this.#failures += 1;
     this.#wanted = this.#middle(offset);
     if (isFinal || this.#failures >= maxFailures) this.end = 'failed';
@@ -151,7 +182,7 @@ export class TimeBisection {
   }
 
   /** A short page ends the log, or else the service gives no more rows at once. */
-  #noteRows({ limit }: BisectionRequest, rows: number, key: string): void {
+  #noteRows({ limit }: PageSlice, rows: number, key: string): void {
     const before = this.#shortKey;
     if (before !== undefined && before !== key) this.#isLimited = true;
     const isShort = rows < (this.#isLimited ? this.#most : limit);
@@ -273,4 +304,22 @@ export class TimeBisection {
     const hasRoom = this.#high === undefined || oldest + 1 < this.#high.index;
     this.#wanted = hasRoom ? oldest + 1 + this.#rows / 2 : newest - this.#rows / 2;
   }
+}
+
+/**
+ * Returns how many of some nearly sorted times lie before a time: the split with the fewest times on
+ * the wrong side, the first of these.
+ */
+function timeSplit(times: readonly number[], time: number): number {
+  let misplaced = times.filter((each) => each < time).length;
+  let fewest = misplaced;
+  let split = 0;
+  for (const [index, each] of times.entries()) {
+    misplaced += each < time ? -1 : 1;
+    if (misplaced < fewest) {
+      fewest = misplaced;
+      split = index + 1;
+    }
+  }
+  return split;
 }

@@ -1,4 +1,8 @@
 /** Rule 6: tells when a walk back through a log has every line since a time. */
+import type { LogLine } from '../../contract/logs.ts';
+import { type Entries, type Entry, type GapEntry, seqAt } from '../arena/entries.ts';
+import { rowTime, toRow } from '../arena/row.ts';
+import { indexOfTime } from '../arena/time-search.ts';
 
 /** Pages that must lie before the bound; that many in a row are enough by themselves. */
 const fewestPages = 2;
@@ -18,8 +22,11 @@ export class TimeWalk {
   #stepBack = 0;
   /** Time of the oldest line so far that has one. */
   #oldest: number | undefined;
-  /** The newest time of the page that was noted last. */
+  /** The newest time of the page that was noted last, and the middle one. */
   #newest: number | undefined;
+  #middle: number | undefined;
+  /** Lines before the bound at the end of the walk. */
+  #lines = 0;
 
   /** @param bound ms since the epoch. */
   constructor(bound: number) {
@@ -36,6 +43,15 @@ export class TimeWalk {
     return this.#newest;
   }
 
+  get middleOfLast(): number | undefined {
+    return this.#middle;
+  }
+
+  /** Lines read last that all lie before the bound. */
+  get lines(): number {
+    return this.#lines;
+  }
+
   /** Notes the times of a page's lines, oldest first, which lies before those noted so far. */
   page(times: readonly (number | undefined)[]): void {
     let newest: number | undefined;
@@ -50,8 +66,10 @@ export class TimeWalk {
     if (before !== undefined && this.#oldest !== undefined) this.#noteStep(before, this.#oldest);
     this.#oldest = times.find((time) => time !== undefined);
     this.#newest = newest;
+    this.#middle = middleTime(times);
     const isBefore = newest < this.#bound;
     this.#pages = isBefore ? this.#pages + 1 : 0;
+    this.#lines = isBefore ? this.#lines + times.length : 0;
     const depth = Math.min(mostDepth, Math.max(leastDepth, 2 * this.#stepBack));
     this.#isDeep = isBefore && (this.#isDeep || newest < this.#bound - depth);
   }
@@ -82,4 +100,157 @@ export function middleTime(times: readonly (number | undefined)[]): number | und
  */
 export function tellsStepBack(middle: number | undefined, nearer: number | undefined): boolean {
   return middle !== undefined && nearer !== undefined && middle > nearer + leastDepth;
+}
+
+/** Entries that count as a page of the walk back. */
+const pageEntries = 100;
+
+/** Tells whether the lines at hand reach back to a time. */
+export class TimeReach {
+  readonly #bound: number;
+  #walk: TimeWalk;
+  /** `seq` of the oldest entry that was read. */
+  #from: number | undefined;
+  #epoch: number | undefined;
+
+  /** @param bound ms since the epoch. */
+  constructor(bound: number) {
+    this.#bound = bound;
+    this.#walk = new TimeWalk(bound);
+  }
+
+  /** The time from which on all lines are known; undefined while no line with a time was read. */
+  get knownFrom(): number | undefined {
+    return this.#walk.isDone ? this.#bound : this.#walk.newestOfLast;
+  }
+
+  /** Lines read last that all lie before the time. */
+  get linesBefore(): number {
+    return this.#walk.lines;
+  }
+
+  /**
+   * Returns true when no line before the entries is expected at or after the time.
+   * @param end index behind the entries to read; those read before are not read again.
+   */
+  isReached(entries: Entries<LogLine>, end: number): boolean {
+    if (this.#epoch !== entries.epoch) {
+      this.#epoch = entries.epoch;
+      this.#walk = new TimeWalk(this.#bound);
+      this.#from = undefined;
+    }
+    let to = this.#from === undefined ? end : Math.min(end, entries.indexOf(this.#from));
+    if (to === 0) return this.#walk.isDone;
+    while (to > 0) {
+      const from = Math.max(0, to - pageEntries);
+      this.#walk.page(entries.slice(from, to).map(timeOf));
+      to = from;
+    }
+    this.#from = seqAt(entries, 0);
+    return this.#walk.isDone;
+  }
+}
+
+function timeOf(entry: Entry<LogLine>): number | undefined {
+  return entry.kind === 'line' ? rowTime(toRow(entry.line)) : undefined;
+}
+
+/** Returns whether an entry is a gap whose lines nobody has asked for. */
+export function isUnread(entry: Entry<LogLine> | undefined): entry is GapEntry<LogLine> {
+  return entry?.kind === 'gap' && entry.state.kind === 'missing' && entry.state.why === 'unread';
+}
+
+/** The first line at or after a time among the lines at hand. */
+export interface FirstSince {
+  /** Its index; the number of entries without one. */
+  readonly index: number;
+  /** Index of the entry before which lines are not loaded of which one may be the first. */
+  readonly unread: number | undefined;
+}
+
+/**
+ * Finds the first line at or after a time, as a walk back through all lines does.
+ * @param hasOlder whether lines before the first entry are not loaded.
+ */
+export function firstSince(entries: Entries<LogLine>, time: number, hasOlder: boolean): FirstSince {
+  let index = indexOfTime(entries, time);
+  let to = Math.min(entries.length, index + 2 * pageEntries);
+  let unread: number | undefined;
+  const steps = new BackSteps(time);
+  while (!steps.isOver) {
+    to -= steps.distance;
+    if (to <= 0) break;
+    const page = entries.slice(Math.max(0, to - pageEntries), to);
+    const gap = page.findLastIndex(isUnread);
+    const from = to - page.length + gap + 1;
+    const times = page.slice(gap + 1).map(timeOf);
+    if (steps.page(times)) {
+      const first = times.findIndex((each) => each !== undefined && each >= time);
+      if (first >= 0) index = Math.min(index, from + first);
+      if (gap >= 0 && !steps.isDone) unread ??= from;
+    }
+    to = gap >= 0 ? from - 1 : from;
+  }
+  if (hasOlder && !steps.isDone && entries.length > 0) unread ??= 0;
+  return { index, unread };
+}
+
+/** Most pages at doubling distances: enough for ten million lines. */
+export const mostProbes = 18;
+
+/** The steps of a walk back to the first line since a time: page by page, then at doubling distances. */
+export class BackSteps {
+  readonly #time: number;
+  #walk: TimeWalk;
+  #distance: number;
+  #probes = 0;
+  /** Lines to read although those before them are all before the time: a clock was set among them. */
+  #owed = 0;
+  /** The middle time of the page before. */
+  #nearer: number | undefined;
+
+  /** @param distance lines to the first page; more than 0 where lines nearer than that are known. */
+  constructor(time: number, distance = 0) {
+    this.#time = time;
+    this.#walk = new TimeWalk(time);
+    this.#distance = distance;
+  }
+
+  /** Lines to leave out before the next page; less than 0 to go back to some that were left out. */
+  get distance(): number {
+    return this.#distance;
+  }
+
+  /** True when the first line is known, but for clocks that were set. */
+  get isDone(): boolean {
+    return this.#distance > 0;
+  }
+
+  get isOver(): boolean {
+    return this.#probes >= mostProbes;
+  }
+
+  /** Notes a page. Returns false for one at a distance that tells nothing. */
+  page(times: readonly (number | undefined)[]): boolean {
+    const isProbe = this.#distance > 0;
+    const middle = middleTime(times);
+    const isFit = fitsMostly(times, (each) => each >= this.#time);
+    const isSet = !isFit && tellsStepBack(middle, this.#nearer);
+    this.#nearer = middle ?? this.#nearer;
+    if (isProbe && !isFit && !isSet) {
+      this.#probes += 1;
+      this.#distance *= 2;
+      return false;
+    }
+    if (isProbe) this.#walk = new TimeWalk(this.#time);
+    if (isProbe && isSet) {
+      this.#owed = this.#distance + times.length;
+      this.#distance = -this.#owed;
+      return false;
+    }
+    this.#owed -= times.length;
+    this.#walk.page(times);
+    this.#distance = this.#walk.isDone && this.#owed <= 0 ? this.#walk.lines : 0;
+    return true;
+  }
 }

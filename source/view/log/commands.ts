@@ -3,7 +3,7 @@ import type { Command, CommandVariant } from '../command/command.ts';
 import { openColumns } from './columns/choose-columns.ts';
 import { copyLines } from './copy.ts';
 import { openLine } from './details.ts';
-import { goToError } from './steps/error-step.ts';
+import { goToError } from './steps/seek-step.ts';
 import { foldCommand, openFoldedRun } from './patterns/fold-command.ts';
 import { histogramCommands } from './histogram/commands.ts';
 import { lineCommands } from './line-commands.ts';

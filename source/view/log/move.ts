@@ -1,7 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { isFiltered } from '../../store/log/reader/filter.ts';
-import { isUnread } from '../../store/log/feed/unread-time.ts';
-import { isReadingOlder, readOlderShown } from './steps/beyond-memory.ts';
+import { isUnread } from '../../tail/log/time-walk.ts';
+import { isReadingOlder, readOlderShown } from './steps/seek-step.ts';
 import { clearStepMessage } from './steps/step-message.ts';
 import { cursorSeq, type LogPosition } from '../../store/log/reader/view.ts';
 import type { Tail } from '../../store/log/tail.ts';

@@ -17,12 +17,6 @@ export function revealLine({ entries, view }: Tail, seq: number, rows: number): 
   view.goTo(seq, isInSight || first === undefined ? undefined : { seq: first.seq, skipped: 0 });
 }
 
-/** Returns whether older lines can be fetched. */
-export function hasOlderLines({ log }: Pick<Tail, 'log'>): boolean {
-  const { older } = log.state.getState();
-  return older === 'more' || older === 'loading';
-}
-
 /**
  * Moves the cursor to a visible line once the filter has matched all lines. The window draws the
  * cursor there while the filter hides its line. Does nothing if the reader has moved meanwhile.

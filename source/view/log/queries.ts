@@ -2,12 +2,12 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { hasActiveFilter, withAll } from '../../store/log/reader/filter-list.ts';
 import type { LogFilter } from '../../store/log/reader/filter.ts';
 import type { LogSearch, SearchDirection } from '../../store/log/reader/search.ts';
+import { nearestUnreadGap } from '../../store/log/reader/seek.ts';
 import { keyName } from '../../store/prompts/key-names.ts';
 import { staysUntilEscape } from '../../store/deck/screen/message.ts';
-import { seekMatch } from './steps/match-step.ts';
+import { seekMatch } from './steps/seek-step.ts';
 import { logCursor } from './place.ts';
 import { clearStepMessage } from './steps/step-message.ts';
-import { nearestUnreadGap } from './steps/unread-gap.ts';
 import { contextOf } from '../command/command.ts';
 import { noSearchMessage } from '../command/query-prompt.ts';
 

@@ -2,7 +2,7 @@ import { lowDiskAdvice } from '../../store/attention/disk-text.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import type { Action } from '../command/action.ts';
 import { type Command, paneContexts } from '../command/command.ts';
-import { goToError } from '../log/steps/error-step.ts';
+import { goToError } from '../log/steps/seek-step.ts';
 import { promptForToken } from './token-prompt.ts';
 
 /** Commands on what needs attention. */

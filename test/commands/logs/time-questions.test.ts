@@ -2,18 +2,29 @@ import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../../source/commands/exit-codes.ts';
 import { noCriteria } from '../../../source/commands/logs/line-selector.ts';
 import { nanoseconds } from '../../../source/contract/instant.ts';
+import { createLogs } from '../../../source/store/log/feed/logs.ts';
+import { createLogFilter } from '../../../source/store/log/reader/filter.ts';
+import { createReaderState } from '../../../source/store/log/reader/reader-state.ts';
+import { jumpToTime } from '../../../source/store/log/reader/time-jump.ts';
+import { createLogView } from '../../../source/store/log/reader/view.ts';
+import { slicesOf, unbounded } from '../../../source/store/time/clock.ts';
 import { ComputedLog, type ComputedLogOptions } from '../../servers/computed-log.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { startLogs } from './run-logs.ts';
 
+const hour = 3_600_000;
 const began = Date.UTC(2026, 0, 1);
 
 type Shape = Pick<ComputedLogOptions, 'lines' | 'timeOf' | 'offsets'> & Partial<ComputedLogOptions>;
 
+function createModel(shape: Shape) {
+  const clock = createTestClock(began + 100 * 24 * hour);
+  return { clock, model: new ComputedLog({ ...shape, clock }) };
+}
+
 /** Runs `logs --since --until` to its end. */
-async function run(shape: Shape, since: number, until?: number) {
-  const clock = createTestClock(shape.timeOf(shape.lines - 1) + 1000);
-  const model = new ComputedLog({ ...shape, clock });
+async function readRange(shape: Shape, since: number, until?: number) {
+  const { clock, model } = createModel(shape);
   const logs = startLogs({
     client: { logs: model },
     clock,
@@ -36,11 +47,141 @@ async function run(shape: Shape, since: number, until?: number) {
   return { numbers, exit: exit.code, notes: logs.notes(), requests: model.queries.length };
 }
 
+/** Opens a log and goes to a time. Resolves to the number of the line and of the requests for it. */
+async function goTo(shape: Shape, time: number) {
+  const { clock, model } = createModel(shape);
+  const log = createLogs({ client: model, deploymentId: 'd', clock, random: () => 0 });
+  const { entries } = log;
+  const view = createLogView({ entries, received: () => 0 });
+  const filter = createLogFilter({
+    entries,
+    onInserted: (listener) => log.onInserted(listener),
+    clock,
+    slices: slicesOf(clock),
+    guard: unbounded,
+  });
+  const tail = { log, entries, view, filter, reading: createReaderState(entries, view) };
+  await clock.advance(5000);
+  const { length } = model.queries;
+  const said: string[] = [];
+  const say = (text: string) => void said.push(text);
+  jumpToTime({ tail, time, now: clock.now(), utc: true, clock, say });
+  for (let waits = 0; said.length === 0 && waits < 1000; waits += 1) await clock.advance(1000);
+  const requests = model.queries.length - length;
+  const position = view.position.getState();
+  const entry =
+    position.kind === 'frozen' ? entries.at(entries.indexOf(position.cursor)) : undefined;
+  log.stop();
+  const number = entry?.kind === 'line' ? Number(entry.line.id) - 1 : undefined;
+  return { number, requests, said };
+}
+
+const orders = ['newest', 'oldest'] as const;
+
+/** Milliseconds by which the clocks of three services are off. */
+const clocks = [-7000, 0, 45_000];
+
+describe('a log of ten million lines in pages of a hundred', () => {
+  const lines = 10_000_000;
+  const timeOf = (number: number): number => began + number * 100;
+  const skewed = (number: number): number => timeOf(number) + (clocks[number % 3] ?? 0);
+  const end = timeOf(lines);
+  const shapes = orders.flatMap((offsets) => [
+    { name: `${offsets} first, one clock`, shape: { lines, offsets, timeOf } },
+    { name: `${offsets} first, three clocks`, shape: { lines, offsets, timeOf: skewed } },
+  ]);
+
+  /** Requests for a range: its pages, two on either side, and 40; and those that find the end. */
+  function most(shape: Shape, found: number): number {
+    const opening = shape.offsets === 'oldest' ? Math.ceil(2 * Math.log2(lines)) + 6 : 0;
+    return Math.ceil(found / 100) + 4 + 40 + opening;
+  }
+
+  it.each(shapes)('is read since an hour ago: $name', async ({ shape }) => {
+    const since = end - hour;
+    const { numbers, requests, exit, notes } = await readRange(shape, since);
+    expect([exit, notes]).toEqual([exitCodes.done, []]);
+    const first = lines - 40_000;
+    const wanted = Array.from({ length: 40_000 }, (_, index) => first + index).filter(
+      (number) => shape.timeOf(number) >= since,
+    );
+    expect(numbers).toEqual(wanted);
+    expect(requests).toBeLessThanOrEqual(most(shape, wanted.length));
+  });
+
+  it.each(shapes)('is read in an hour far back: $name', async ({ shape }) => {
+    const since = end - 101 * hour;
+    const { numbers, requests, exit, notes } = await readRange(shape, since, since + hour);
+    expect([exit, notes]).toEqual([exitCodes.done, []]);
+    const first = lines - 101 * 36_000 - 2000;
+    const wanted = Array.from({ length: 40_000 }, (_, index) => first + index).filter(
+      (number) => shape.timeOf(number) >= since && shape.timeOf(number) < since + hour,
+    );
+    expect(numbers).toEqual(wanted);
+    // A page that lies two minutes behind the range begins the walk.
+    expect(requests).toBeLessThanOrEqual(most(shape, wanted.length) + 16);
+  });
+
+  it.each(shapes)('is gone to at a time: $name', async ({ shape }) => {
+    for (const hours of [0.01, 1, 100, 200]) {
+      const time = end - hours * hour;
+      const { number, requests } = await goTo(shape, time);
+      const near = Math.round(lines - hours * 36_000) - 1000;
+      const wanted = Array.from({ length: 2000 }, (_, index) => near + index).find(
+        (each) => shape.timeOf(each) >= time,
+      );
+      expect([hours, number]).toEqual([hours, wanted]);
+      expect(requests).toBeLessThanOrEqual(44);
+    }
+  });
+});
+
+describe('a log of services with clocks of their own', () => {
+  const lines = 20_000;
+  const trueTime = (number: number): number => began + number * 400;
+  /** Returns times of four services, of which the last one sets its clock back by an hour in the middle. */
+  const timeOf = (number: number): number =>
+    number % 4 < 3
+      ? trueTime(number) + (clocks[number % 4] ?? 0)
+      : trueTime(number) - (number < lines / 2 ? 0 : hour);
+  const all = Array.from({ length: lines }, (_, number) => number);
+  /** Seconds from the beginning. */
+  const times = [0, 1000, 2500, 3999, 4000, 4200, 6000, 7900];
+
+  it.each(orders)('has since a time all lines that a filter finds: %s first', async (offsets) => {
+    for (const seconds of times) {
+      const since = began + seconds * 1000;
+      const { numbers, exit } = await readRange({ lines, offsets, timeOf }, since);
+      expect([seconds, exit]).toEqual([seconds, exitCodes.done]);
+      expect(numbers).toEqual(all.filter((number) => timeOf(number) >= since));
+    }
+  });
+
+  it.each(orders)('is gone to at the first line that a filter finds: %s first', async (offsets) => {
+    for (const seconds of times) {
+      const time = began + seconds * 1000;
+      const { number } = await goTo({ lines, offsets, timeOf }, time);
+      expect([seconds, number]).toEqual([seconds, all.find((each) => timeOf(each) >= time)]);
+    }
+  });
+
+  it.each(orders)('is read whole where the only clock was set: %s first', async (offsets) => {
+    const set = (number: number): number => trueTime(number) - (number < lines / 2 ? 0 : hour);
+    for (const seconds of [1000, 3000, 3900]) {
+      const since = began + seconds * 1000;
+      const { numbers } = await readRange({ lines, offsets, timeOf: set }, since);
+      expect(numbers).toEqual(all.filter((number) => set(number) >= since));
+      const { number } = await goTo({ lines, offsets, timeOf: set }, since);
+      expect([seconds, number]).toEqual([seconds, all.find((each) => set(each) >= since)]);
+    }
+  });
+});
+
 describe('a walk back that has to stop early', () => {
   it('says up to which time and offset the service gave lines, and exits with 8', async () => {
-    const timeOf = (number: number) => began + number * 1000;
+    const timeOf = (number: number): number => began + number * 1000;
     const shape = { lines: 50_000, offsets: 'newest', refusedFrom: 10_000, timeOf } as const;
-    const { notes, exit } = await run(shape, began);
+    const { notes, exit } = await readRange(shape, began);
     expect(exit).toBe(exitCodes.unreachable);
     expect(notes).toContainEqual(
       expect.stringMatching(

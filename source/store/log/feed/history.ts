@@ -3,12 +3,11 @@ import type { ErrorCode, ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine, LogQuery } from '../../../contract/logs.ts';
 import { Log } from '../../../tail/log/log.ts';
 import { PastPages } from '../../../tail/log/past-pages.ts';
-import type { LogOptions, PageRequest } from '../../../tail/log/page-request.ts';
+import type { LogOptions, PageRequest, PageSlice } from '../../../tail/log/page-request.ts';
 import { toRow } from '../../../tail/arena/row.ts';
 import type { Run } from '../../../tail/arena/run.ts';
 import type { Forget, Sequence } from '../../../tail/arena/sequence.ts';
 import type { ChangeListener } from '../../../tail/arena/entries.ts';
-import type { BisectionRequest } from '../../../tail/log/bisection-request.ts';
 import type { Clock } from '../../time/clock.ts';
 import { backoffDelay, limitedRetries } from './backoff.ts';
 
@@ -43,7 +42,7 @@ export interface LogHistory {
    * Adds a page that was read away from the known lines. In a full memory, the oldest known lines make
    * room for it.
    */
-  join(request: BisectionRequest, lines: readonly LogLine[]): void;
+  join(request: PageSlice, lines: readonly LogLine[]): void;
   /** Sends the request that waits for the end of a backoff, unless the service asked to wait. */
   hasten(): void;
   stop(): void;
@@ -89,7 +88,7 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
     return true;
   };
 
-  const join = (request: BisectionRequest, lines: readonly LogLine[]): void => {
+  const join = (request: PageSlice, lines: readonly LogLine[]): void => {
     // A small memory rather drops lines of the page than most of those that it has.
     const { lines: before } = sequence;
     const fewest = before / 2;

@@ -5,7 +5,6 @@ import { JoinedEntries } from '../../../tail/joined/joined-entries.ts';
 import { toRow, rowTime } from '../../../tail/arena/row.ts';
 import type { LogConnectionState } from './connection.ts';
 import { turnOf } from '../../time/clock.ts';
-import { noWalk } from './past-walk.ts';
 import { createLogs, type LogsOptions } from './logs.ts';
 import { defaultLogMemory, type Logs, type LogSource, type LogsState } from './log-source.ts';
 
@@ -137,7 +136,6 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
       );
       return pagedMembers.map((member) => member.olderWanted(lines)).includes(true);
     },
-    lacksTime: (time) => members.some((member) => member.lacksTime(time)),
     async readTime(search) {
       const results = await Promise.all(members.map((member) => member.readTime(search)));
       // The lines of one log are hidden until those of the others are there too.
@@ -148,16 +146,12 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
       const own = ownGap(gap);
       return own !== undefined && (await own.log.readBeside(own.gap, side));
     },
-    async walkOlder(walk) {
-      // Lines of the other logs before this one begins are hidden until it is read.
-      const number = entries.beginning ?? 0;
-      const wanted: typeof walk.wanted = (lines) => walk.wanted(lines, number);
-      return (await members[number]?.walkOlder({ ...walk, wanted })) ?? noWalk;
-    },
-    async walkGap(gap, side, walk) {
-      const own = ownGap(gap);
-      const wanted: typeof walk.wanted = (lines) => walk.wanted(lines, gap.member);
-      return (await own?.log.walkGap(own.gap, side, { ...walk, wanted })) ?? noWalk;
+    walk(start) {
+      const own = start.gap && ownGap(start.gap);
+      // Lines of the other logs before the one that begins last are hidden until it is read.
+      const member = start.gap?.member ?? entries.beginning ?? 0;
+      const log = start.gap === undefined ? members[member] : own?.log;
+      return log?.walk({ ...start, gap: own?.gap, member });
     },
     hintedTime: async () => undefined,
     retryGaps() {

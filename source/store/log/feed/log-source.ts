@@ -11,9 +11,8 @@ import type { ShownAt } from '../../../tail/arena/trim.ts';
 import type { LogConnectionState } from './connection.ts';
 import type { LogLabel } from '../../../tail/log/log.ts';
 import type { OlderState } from './older-lines.ts';
-import type { PastResult, PastSearch } from './past-lines.ts';
-import type { PastWalk, PastWalkResult } from './past-walk.ts';
-import type { WalkSide } from './walk-path.ts';
+import type { PageWalk, WalkSide, WalkStart } from './page-walk.ts';
+import type { HintSearch, PastResult, PastSearch } from './past-lines.ts';
 
 /** Memory limits of a log, and the lines to load when it opens. */
 export interface LogMemory {
@@ -73,21 +72,17 @@ export interface LogSource {
    * Requests a page of lines before the oldest one. Returns false when that is not possible now.
    */
   olderWanted(lines: number): boolean;
-  /** Returns whether the first line at or after a time may be one that is not loaded. */
-  lacksTime(time: number): boolean;
   /**
-   * Reads the lines around a time, away from the loaded ones; see {@link PastLines.search}. The results
-   * of several logs are those of the logs that had to read.
+   * Reads the lines around a time that are not loaded; see {@link PastLines.readTime}. The results of
+   * several logs are those of the logs that had to read.
    */
   readTime(search: PastSearch): Promise<readonly PastResult[]>;
   /** Reads a page beside an unread gap; see {@link PastLines.readBeside}. */
-  readBeside(gap: GapEntry<LogLine>, side: 'older' | 'newer'): Promise<boolean>;
-  /** Reads lines that memory has no room for until some are wanted; see {@link PastWalks.walk}. */
-  walkOlder(walk: PastWalk): Promise<PastWalkResult>;
-  /** Reads lines of an unread gap, from one side on, until some are wanted. */
-  walkGap(gap: GapEntry<LogLine>, side: WalkSide, walk: PastWalk): Promise<PastWalkResult>;
-  /** See {@link PastWalks.hintedTime}. */
-  hintedTime(before: number, walk: PastWalk): Promise<number | undefined>;
+  readBeside(gap: GapEntry<LogLine>, side: WalkSide): Promise<boolean>;
+  /** Returns a walk through lines that are not loaded; undefined when there are none. */
+  walk(start: WalkStart): PageWalk | undefined;
+  /** See {@link PastLines.hintedTime}. */
+  hintedTime(search: HintSearch): Promise<number | undefined>;
   /** Retries all gaps that were given up, and the lines before the oldest one if these failed. */
   retryGaps(): void;
   /** Reconnects at once instead of waiting. */

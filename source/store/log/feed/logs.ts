@@ -11,10 +11,24 @@ import { createStallDetector } from './stall-detector.ts';
 import { createLogConnection } from './connection.ts';
 import { defaultLogMemory, type LogMemory, type Logs } from './log-source.ts';
 import { createOlderLines } from './older-lines.ts';
-import { createPastLines } from './past-lines.ts';
-import { unreadAfter } from './unread-time.ts';
+import { PastLines } from './past-lines.ts';
 import { createLogPublishing } from './publishing.ts';
 import { createLogHistory } from './history.ts';
+
+/** Tells how far the first history reaches back. */
+export interface WantedHistory {
+  /** Returns whether the entries before the index `end` reach back far enough. */
+  readonly isReached: (entries: Entries<LogLine>, end: number) => boolean;
+  /** Returns the number of lines read last that all lie before the wanted ones. */
+  readonly linesBefore?: () => number;
+  /**
+   * Returns whether lines farther back are wanted, too: once the first history reaches back far enough,
+   * pages at doubling distances are looked at, and one that fits is read up to.
+   */
+  readonly fits?: ((lines: readonly LogLine[]) => boolean) | undefined;
+  /** The end of the wanted times, ms since the epoch: what lies behind it is not read. */
+  readonly until?: number | undefined;
+}
 
 export interface LogsOptions extends LogMemory {
   readonly client: LogsClient;
@@ -28,16 +42,8 @@ export interface LogsOptions extends LogMemory {
   readonly search?: string | undefined;
   /** Lines of history to load first. Default: 1000. */
   readonly initialLines?: number | undefined;
-  /**
-   * Returns whether the first history, the entries before the index `end`, reaches back far enough;
-   * otherwise older lines are requested, before the log is ready. Default: it does.
-   */
-  readonly reachesBack?: ((entries: Entries<LogLine>, end: number) => boolean) | undefined;
-  /**
-   * Returns whether lines farther back are wanted, too: once the first history reaches back far enough,
-   * pages at doubling distances are looked at, and one that fits is read up to.
-   */
-  readonly fits?: ((lines: readonly LogLine[]) => boolean) | undefined;
+  /** The lines that the first history has to hold, before the log is ready. Default: any. */
+  readonly reach?: WantedHistory | undefined;
   /** False to stop when the first history is loaded. */
   readonly follow?: boolean | undefined;
   /** True when the lines are written out, and can't be moved after that. */
@@ -118,9 +124,8 @@ export function createLogs(options: LogsOptions): Logs {
   });
 
   const older = createOlderLines(logHistory, sequence);
-  const lineAfter = (time: number) => unreadAfter(sequence, time, !logHistory.log.isComplete);
   const closing = new AbortController();
-  const pastLines = createPastLines({
+  const pastLines = new PastLines({
     client,
     deploymentId,
     query: { service, search },
@@ -137,28 +142,37 @@ export function createLogs(options: LogsOptions): Logs {
     return start === undefined ? sequence.length : sequence.indexOfLine(start);
   };
 
-  let hasReachedBack = options.reachesBack === undefined;
+  const { reach } = options;
+  let hasReachedBack = reach === undefined;
+  let hasReadEnd = reach?.until === undefined;
   const isReady = (): boolean => logHistory.log.isReady && hasReachedBack;
+  /** Lines that are read for a page farther back that fits. */
+  let wantedLines = 0;
+  let isReading = false;
   /** Requests older lines until the first history reaches back far enough. */
   const reachBack = (error: ServiceError | undefined): void => {
     const { log } = logHistory;
-    if (hasReachedBack || !log.isReady || log.asking !== undefined) return;
+    if (reach === undefined || hasReachedBack || isReading) return;
+    if (!log.isReady || log.asking !== undefined) return;
     const hasNoOlder = log.isComplete || sequence.isFull || sequence.length === 0;
-    const isOver = error !== undefined || hasNoOlder;
-    const isFarEnough =
-      sequence.lines >= wantedLines && options.reachesBack?.(sequence, firstLive()) !== false;
-    hasReachedBack = isOver || (isFarEnough && options.fits === undefined);
-    if (!hasReachedBack && isFarEnough && options.fits !== undefined) void probe(options.fits);
-    else if (!hasReachedBack) older.wanted(pageSize);
+    const isFarEnough = sequence.lines >= wantedLines && reach.isReached(sequence, firstLive());
+    if (error !== undefined || hasNoOlder || (isFarEnough && reach.fits === undefined))
+      hasReachedBack = true;
+    else if (!hasReadEnd) void readEnd(reach);
+    else if (isFarEnough) void probe(reach);
+    else older.wanted(pageSize);
   };
-  /** Lines that are read for a page farther back that fits. */
-  let wantedLines = 0;
-  let isProbing = false;
-  const probe = async (fits: (lines: readonly LogLine[]) => boolean): Promise<void> => {
-    if (isProbing) return;
-    isProbing = true;
-    const lines = await pastLines.findBefore(fits);
-    isProbing = false;
+  const readEnd = async ({ until = Number.POSITIVE_INFINITY }: WantedHistory): Promise<void> => {
+    isReading = true;
+    hasReadEnd = true;
+    await pastLines.readEnd(until);
+    isReading = false;
+    if (!stopped) reachBack(undefined);
+  };
+  const probe = async ({ fits, linesBefore }: WantedHistory): Promise<void> => {
+    isReading = true;
+    const lines = await pastLines.probe((page) => fits?.(page) === true, linesBefore?.() ?? 0);
+    isReading = false;
     if (stopped || hasReachedBack) return;
     if (lines === undefined) {
       hasReachedBack = true;
@@ -263,15 +277,13 @@ export function createLogs(options: LogsOptions): Logs {
       return () => listeners.delete(listener);
     },
     olderWanted: (lines) => older.wanted(lines),
-    lacksTime: (time) => lineAfter(time) !== undefined,
-    async readTime(pastSearch) {
-      const from = lineAfter(pastSearch.time);
-      return from === undefined ? [] : [await pastLines.search(from, pastSearch)];
+    async readTime(search) {
+      const result = await pastLines.readTime(search);
+      return result === undefined ? [] : [result];
     },
     readBeside: (gap, side) => pastLines.readBeside(gap, side),
-    walkOlder: (walk) => pastLines.walkOlder(walk),
-    walkGap: (...walk) => pastLines.walkGap(...walk),
-    hintedTime: (...walk) => pastLines.hintedTime(...walk),
+    walk: (start) => pastLines.walk(start),
+    hintedTime: (search) => pastLines.hintedTime(search),
     retryGaps() {
       logHistory.run((log) => log.retry());
       older.retry(initialLines);

@@ -1,26 +1,30 @@
-/** Reads pages of history away from the known lines: at a time, or beside a gap. */
+/** Reads pages of history away from the lines at hand: along a path, at a time, or beside a gap. */
 import type { LogsClient } from '../../../client/logs.ts';
 import type { ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine, LogQuery } from '../../../contract/logs.ts';
-import type { Entry, GapEntry } from '../../../tail/arena/entries.ts';
+import type { GapEntry } from '../../../tail/arena/entries.ts';
 import type { Sequence } from '../../../tail/arena/sequence.ts';
 import { rowTime, toRow } from '../../../tail/arena/row.ts';
-import { smallPage } from '../../../tail/log/page-request.ts';
-import type { BisectionEnd, BisectionRequest } from '../../../tail/log/bisection-request.ts';
-import { middleTime, tellsStepBack } from '../../../tail/log/time-walk.ts';
-import type { TimeBisection } from '../../../tail/log/time-bisection.ts';
+import { type PageSlice, smallPage } from '../../../tail/log/page-request.ts';
+import type { BisectionEnd, TimeBisection } from '../../../tail/log/time-bisection.ts';
+import {
+  BackSteps,
+  firstSince,
+  middleTime,
+  mostProbes,
+  tellsStepBack,
+} from '../../../tail/log/time-walk.ts';
 import { type Clock, pause } from '../../time/clock.ts';
 import { backoffDelay } from './backoff.ts';
 import { failureOf, type LogHistory } from './history.ts';
-import { type PageFetch, pastPageSize } from './past-page.ts';
 import {
-  createPastWalks,
-  noWalk,
-  type PastWalk,
-  type PastWalkResult,
-  type PastWalks,
-} from './past-walk.ts';
-import { pathThroughGap, pathToBeginning, type WalkSide } from './walk-path.ts';
+  PageWalk,
+  pastPageSize,
+  type WalkAnswer,
+  type WalkEnds,
+  type WalkSide,
+  type WalkStart,
+} from './page-walk.ts';
 
 /**
  * The result of a search for a time. `unknown`: nothing tells the meaning of the service's offsets.
@@ -31,6 +35,8 @@ export interface PastResult {
   readonly requests: number;
   /** The error of the last failed request. */
   readonly error: ServiceError | undefined;
+  /** The first line at or after the time that a page had. */
+  readonly first?: LogLine | undefined;
 }
 
 /** The progress of a search for a time. */
@@ -43,44 +49,43 @@ export interface PastProgress {
 export interface PastSearch {
   /** The time to find, ms since the epoch. */
   readonly time: number;
+  /** True to read only the page where the lines of the log pass the time. */
+  readonly isHint?: boolean | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: PastProgress) => void;
 }
 
-export interface PastLines {
-  /**
-   * Reads the page with the first line at or after a time, by bisection over offsets.
-   * @param from a line after the time, behind which lines are missing.
-   */
-  search(from: Entry<LogLine>, search: PastSearch): Promise<PastResult>;
-  /**
-   * Reads a page of the lines of an unread gap, before its end or after its start. Resolves to false
-   * when no page came, or another one is being read.
-   */
-  readBeside(gap: GapEntry<LogLine>, side: 'older' | 'newer'): Promise<boolean>;
-  /** Reads lines before the oldest loaded one until some are wanted. */
-  walkOlder(walk: PastWalk): Promise<PastWalkResult>;
-  /** Reads lines of an unread gap, from one side on, until some are wanted. */
-  walkGap(gap: GapEntry<LogLine>, side: WalkSide, walk: PastWalk): Promise<PastWalkResult>;
-  readonly hintedTime: PastWalks['hintedTime'];
-  /**
-   * Looks at pages at doubling distances before the oldest loaded line. Resolves to the number of lines
-   * before it up to the first page that fits, or that tells that a clock has stepped back since;
-   * undefined when none does.
-   */
-  findBefore(fits: (lines: readonly LogLine[]) => boolean): Promise<number | undefined>;
+/** A search by the service itself. */
+export interface HintSearch {
+  /** The time before which a line is wanted, ms since the epoch. */
+  readonly before: number;
+  /** Text for the service to find. */
+  readonly text: string;
+  /** Returns the wanted ones among some lines. */
+  readonly pick: (lines: readonly LogLine[]) => readonly LogLine[];
+  readonly signal: AbortSignal;
 }
 
-/** Most pages that are looked at for one that fits: enough for ten million lines. */
-const mostProbes = 18;
+/** Failed requests in a row after which a search ends. */
+const maxFailures = 4;
 
-interface Page {
-  readonly request: BisectionRequest;
-  readonly lines: readonly LogLine[];
+/** Most requests for lines that the service searched, and the rows of a page of them. */
+const maxHintRequests = 12;
+const hintedRows = 100;
+
+/** Most pages behind the end of a range at which a walk back begins, and the time that is enough. */
+const mostMargin = 20;
+const marginTime = 2 * 60_000;
+
+/** The end of a bisection, with the last page that had lines. */
+interface Bisected {
+  readonly end: BisectionEnd | 'aborted';
+  readonly error: ServiceError | undefined;
+  readonly page: { readonly slice: PageSlice; readonly lines: readonly LogLine[] } | undefined;
 }
 
 /** Ends after which the last page is added to the log. */
-const joinedEnds: ReadonlySet<BisectionEnd> = new Set(['found', 'begins', 'refused']);
+const joinedEnds: ReadonlySet<Bisected['end']> = new Set(['found', 'begins', 'refused']);
 
 export interface PastLinesOptions {
   readonly client: LogsClient;
@@ -89,116 +94,284 @@ export interface PastLinesOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly history: LogHistory;
-  readonly sequence: Pick<Sequence<LogLine>, 'at' | 'indexOf' | 'slice'>;
+  readonly sequence: Sequence<LogLine>;
   /** Returns the number of lines that the stream has delivered. */
   readonly received: () => number;
   /** Aborted when the log is closed. */
   readonly closed: AbortSignal;
 }
 
-export function createPastLines(options: PastLinesOptions): PastLines {
-  const { client, deploymentId, query, clock, random, history, sequence, received } = options;
-  const { past } = history;
-  let isReading = false;
+export class PastLines {
+  readonly #options: PastLinesOptions;
+  /** The walk that was begun last, and the wanted lines. */
+  #last: { readonly key: string; readonly walk: PageWalk } | undefined;
+  #isReading = false;
 
-  const fetchPage: PageFetch = ({ offset, limit }, signal, text = query.search) =>
-    client.fetch(deploymentId, { ...query, search: text, limit, offset }, signal);
+  constructor(options: PastLinesOptions) {
+    this.#options = options;
+  }
 
-  const search: PastLines['search'] = async (from, { time, signal: stopped, onProgress }) => {
-    const signal = AbortSignal.any([stopped, options.closed]);
-    const bisection = past.search(time, from.place, pastPageSize);
-    if (bisection === undefined) return { end: 'unknown', requests: 0, error: undefined };
+  get #past() {
+    return this.#options.history.past;
+  }
+
+  /** Requests a page; with a text, only of lines in which the service finds it. */
+  #fetch(slice: PageSlice, signal: AbortSignal, text = this.#options.query.search) {
+    const { client, deploymentId, query, closed } = this.#options;
+    const { limit, offset } = slice;
+    const ended = AbortSignal.any([signal, closed]);
+    return client.fetch(deploymentId, { ...query, search: text, limit, offset }, ended);
+  }
+
+  /** Returns a walk through pages; undefined when the log has no lines there. */
+  walk({ key, side, gap, member }: WalkStart): PageWalk | undefined {
+    const ends = this.#endsOf(side, gap);
+    if (ends === undefined) return undefined;
+    const last = this.#last?.key === key ? this.#last.walk : undefined;
+    const goesOn =
+      last?.isOver === false &&
+      last.ends.side === side &&
+      // Lines dropped from memory were searched before they were dropped.
+      (gap === undefined ? ends.from >= last.ends.from : ends.from === last.ends.from);
+    if (last !== undefined && goesOn) return last;
+    const first = this.#past.beside(ends.from, side, pastPageSize);
+    const walk = this.#walkFrom({ ...ends, member }, first);
+    this.#last = { key, walk };
+    return walk;
+  }
+
+  #walkFrom(ends: WalkEnds, slice: PageSlice): PageWalk {
+    const { history, received } = this.#options;
+    const fetch = (page: PageSlice, signal: AbortSignal) => this.#fetch(page, signal);
+    return new PageWalk({ history, received, fetch }, ends, slice);
+  }
+
+  #endsOf(side: WalkSide, gap: GapEntry<LogLine> | undefined): WalkEnds | undefined {
+    const { sequence } = this.#options;
+    const oldest = sequence.at(0);
+    if (gap === undefined)
+      return oldest && { side: 'older', from: oldest.place, older: undefined, newer: oldest };
+    const index = sequence.indexOf(gap.seq);
+    const [older, newer] = [sequence.at(index - 1), sequence.at(index + 1)];
+    if (sequence.at(index)?.kind !== 'gap' || newer?.kind !== 'line') return undefined;
+    const near = side === 'older' ? newer : older;
+    return near?.kind === 'line' ? { side, from: near.place, older, newer } : undefined;
+  }
+
+  /**
+   * Reads a page of the lines of an unread gap, before its end or after its start. Resolves to false
+   * when no page came, or another one is being read.
+   */
+  async readBeside(gap: GapEntry<LogLine>, side: WalkSide): Promise<boolean> {
+    const ends = this.#endsOf(side, gap);
+    if (this.#isReading || ends === undefined) return false;
+    this.#isReading = true;
+    const walk = this.#walkFrom(ends, this.#past.beside(ends.from, side, pastPageSize));
+    const answer = await walk.next(this.#options.closed);
+    this.#isReading = false;
+    if (!answer.ok || this.#options.closed.aborted) return false;
+    walk.joining()();
+    return true;
+  }
+
+  /**
+   * Reads the page with the first line at or after a time (rule 6): by bisection over offsets, and by a
+   * walk back from there. Resolves to undefined when it can only be a line at hand.
+   */
+  async readTime(search: PastSearch): Promise<PastResult | undefined> {
+    const { sequence, history } = this.#options;
+    const { time, isHint = false } = search;
+    const { index, unread } = firstSince(sequence, time, !history.log.isComplete);
+    if (unread === undefined && (history.log.isComplete || isHint)) return undefined;
+    const from = sequence.at(unread ?? 0);
+    if (from === undefined) return undefined;
+    const bisection = this.#past.search(time, from.place, pastPageSize);
+    if (bisection === undefined)
+      return unread === undefined ? undefined : { end: 'unknown', requests: 0, error: undefined };
+    const beside = this.#past.beside(from.place, 'older', pastPageSize);
+    // The lines at hand reach back to the time: only a clock that was set can have put it before.
+    if (unread === undefined) return this.#walkBack(beside, search, bisection, index);
+    if (bisection.reached < time) return this.#walkBack(beside, search, bisection);
+    const { end, error, page } = await this.#bisect(bisection, search);
+    if (page !== undefined && joinedEnds.has(end)) history.join(page.slice, page.lines);
+    if (end !== 'found' || isHint || page === undefined)
+      return { end, error, requests: bisection.requests };
+    return this.#walkBack(page.slice, search, bisection);
+  }
+
+  async #bisect(
+    bisection: TimeBisection,
+    { signal, onProgress }: Pick<PastSearch, 'signal' | 'onProgress'>,
+  ): Promise<Bisected> {
+    const { received, closed } = this.#options;
     const start = received();
     let error: ServiceError | undefined;
-    /** The last page with lines. */
-    let page: Page | undefined;
+    let page: Bisected['page'];
     for (;;) {
-      const request = bisection.next(received() - start);
+      const slice = bisection.next(received() - start);
       const { requests, reached, end = 'exhausted' } = bisection;
-      if (request === undefined) {
-        if (page !== undefined && joinedEnds.has(end)) history.join(page.request, page.lines);
-        return { end, requests, error };
-      }
+      if (slice === undefined) return { end, error, page };
       onProgress({ requests, reached });
-      const answer = await fetchPage(request, signal);
-      if (signal.aborted) return { end: 'aborted', requests, error };
+      const answer = await this.#fetch(slice, signal);
+      if (signal.aborted || closed.aborted) return { end: 'aborted', error, page };
       if (answer.ok) {
         const lines = answer.value.lines.map(({ value }) => value);
-        past.note(request, lines.length);
-        bisection.page(request, past.read(lines.map(toRow)));
-        if (lines.length > 0) page = { request, lines };
-      } else {
+        this.#past.note(slice, lines.length);
+        bisection.page(slice, this.#past.read(lines.map(toRow)));
+        if (lines.length > 0) page = { slice, lines };
+        continue;
+      }
+      ({ error } = answer);
+      const why = failureOf(error);
+      if (why === 'size') bisection.refused(slice, smallPage);
+      else await this.#pause(bisection.failed(slice, why === 'final'), error, signal);
+    }
+  }
+
+  /** Waits before a failed request is repeated. */
+  async #pause(failures: number | undefined, error: ServiceError, signal: AbortSignal) {
+    const { clock, random } = this.#options;
+    if (failures === undefined) return;
+    const wait = Math.max(backoffDelay(failures, random()), (error.retryAfter ?? 0) * 1000);
+    await pause(clock, wait, signal);
+  }
+
+  /**
+   * Walks back from a page to the first line since a time, and adds its page to the log.
+   * @param before lines that were read before it, all before the time; its own lines follow at that distance.
+   */
+  async #walkBack(
+    slice: PageSlice,
+    { time, signal, onProgress }: PastSearch,
+    { requests: before, reached }: TimeBisection,
+    distance = 0,
+  ): Promise<PastResult> {
+    const fits = (each: number | undefined): boolean => each !== undefined && each >= time;
+    const walk = this.#walkFrom({ side: 'older', from: 0 }, slice);
+    const steps = new BackSteps(time, distance);
+    let requests = before;
+    let error: ServiceError | undefined;
+    let first: LogLine | undefined;
+    let join = (): void => {};
+    while (!walk.isOver && !steps.isOver) {
+      walk.skip(steps.distance);
+      if (walk.isOver) break;
+      onProgress({ requests, reached });
+      const answer = await this.#retried(walk, signal, () => (requests += 1));
+      if (!answer.ok) {
         ({ error } = answer);
-        await noteFailure(bisection, request, error, signal);
+        // A refused page ends the log for a walk.
+        if (error === undefined || failureOf(error) !== 'size')
+          return { end: error === undefined ? 'aborted' : 'failed', error, requests };
+        break;
       }
+      const isRead = steps.page(answer.times);
+      const at = isRead ? answer.times.findIndex(fits) : -1;
+      if (at >= 0) [first, join] = [answer.lines[at], walk.joining()];
     }
-  };
+    join();
+    return { end: 'found', error, requests, first };
+  }
 
-  /** Waits before the request is repeated. */
-  const noteFailure = async (
-    bisection: TimeBisection,
-    request: BisectionRequest,
-    error: ServiceError,
-    signal: AbortSignal,
-  ): Promise<void> => {
-    const why = failureOf(error);
-    if (why === 'size') bisection.refused(request, smallPage);
-    else {
-      const failures = bisection.failed(request, why === 'final');
-      if (failures === undefined) return;
-      const wait = Math.max(backoffDelay(failures, random()), (error.retryAfter ?? 0) * 1000);
-      await pause(clock, wait, signal);
+  /** Reads the next page of a walk, again after failures that may pass. */
+  async #retried(walk: PageWalk, signal: AbortSignal, onRequest: () => void): Promise<WalkAnswer> {
+    const { closed } = this.#options;
+    const ended = AbortSignal.any([signal, closed]);
+    for (let failures = 1; ; failures += 1) {
+      onRequest();
+      const answer = await walk.next(ended);
+      if (answer.ok || answer.error === undefined) return answer;
+      if (failureOf(answer.error) !== 'passing' || failures >= maxFailures) return answer;
+      await this.#pause(failures, answer.error, ended);
+      if (ended.aborted) return { ok: false, error: undefined };
     }
-  };
+  }
 
-  const walks = createPastWalks({ ...options, fetchPage });
-
-  return {
-    search,
-    async walkOlder(walk) {
-      const oldest = sequence.at(0);
-      return oldest === undefined ? noWalk : walks.walk(pathToBeginning(past, oldest), walk);
-    },
-    async walkGap(gap, side, walk) {
-      const path = pathThroughGap(past, sequence, gap, side);
-      return path === undefined ? noWalk : walks.walk(path, walk);
-    },
-    hintedTime: (before, walk) => walks.hintedTime(before, walk),
-    async findBefore(fits) {
-      const oldest = sequence.at(0);
-      if (oldest === undefined) return undefined;
-      const start = past.beside(oldest.place, 'older', history.log.pages.offsets.pageSize);
-      let nearer = middleTime(sequence.slice(0, start.limit).map(timeOf));
-      for (let probe = 0, lines = start.limit; probe < mostProbes; probe += 1, lines *= 2) {
-        const request = past.before(start, lines);
-        if (request === undefined) return undefined;
-        const answer = await fetchPage(request, options.closed);
-        if (!answer.ok || answer.value.lines.length === 0) return undefined;
-        const page = answer.value.lines.map(({ value }) => value);
-        const middle = middleTime(page.map((line) => rowTime(toRow(line))));
-        if (fits(page) || tellsStepBack(middle, nearer)) return lines + request.limit;
-        nearer = middle ?? nearer;
+  /**
+   * Resolves to the time of a wanted line that the service's own search finds. Nearer ones may exist, since
+   * that search has rules of its own; undefined when it finds none.
+   */
+  async hintedTime({ before, text, pick, signal }: HintSearch): Promise<number | undefined> {
+    const bisection = this.#past.hintSearch(before, hintedRows);
+    if (bisection === undefined) return undefined;
+    let nearest: number | undefined;
+    let offset: number | undefined;
+    for (let count = 0; count < maxHintRequests; count += 1) {
+      const slice = bisection.next();
+      // The same page again is the one nearest to the time.
+      if (slice === undefined || slice.offset === offset) break;
+      ({ offset } = slice);
+      const answer = await this.#fetch(slice, signal, text);
+      if (!answer.ok || signal.aborted) return undefined;
+      const lines = answer.value.lines.map(({ value }) => value);
+      for (const line of pick(lines)) {
+        const time = rowTime(toRow(line));
+        if (time !== undefined && time < before) nearest = Math.max(time, nearest ?? time);
       }
-      return undefined;
-    },
-    async readBeside(gap, side) {
-      const index = sequence.indexOf(gap.seq);
-      const known = sequence.at(side === 'older' ? index + 1 : index - 1);
-      if (isReading || known?.kind !== 'line') return false;
-      isReading = true;
-      const request = past.beside(known.place, side, pastPageSize);
-      const answer = await fetchPage(request, options.closed);
-      isReading = false;
-      if (!answer.ok || options.closed.aborted || answer.value.lines.length === 0) return false;
+      bisection.page(slice, this.#past.read(lines.map(toRow)));
+    }
+    return nearest;
+  }
+
+  /**
+   * Looks at pages at doubling distances before the oldest loaded line. Resolves to the number of lines
+   * before it up to the first page that fits, or that tells that a clock has stepped back since;
+   * undefined when none does.
+   * @param first lines to the first of these pages.
+   */
+  async probe(
+    fits: (lines: readonly LogLine[]) => boolean,
+    first: number,
+  ): Promise<number | undefined> {
+    const { sequence, closed, history } = this.#options;
+    const oldest = sequence.at(0);
+    if (oldest === undefined) return undefined;
+    const start = this.#past.beside(oldest.place, 'older', history.log.pages.offsets.pageSize);
+    const known = sequence.slice(0, start.limit);
+    let nearer = middleTime(
+      known.map((entry) => (entry.kind === 'line' ? rowTime(toRow(entry.line)) : undefined)),
+    );
+    let distance = Math.max(start.limit, first);
+    for (let probe = 0; probe < mostProbes; probe += 1, distance *= 2) {
+      const slice = this.#past.shifted(start, distance);
+      if (slice === undefined) return undefined;
+      const answer = await this.#fetch(slice, closed);
+      if (!answer.ok || answer.value.lines.length === 0) return undefined;
+      const page = answer.value.lines.map(({ value }) => value);
+      const middle = middleTime(page.map((line) => rowTime(toRow(line))));
+      if (fits(page) || tellsStepBack(middle, nearer)) return distance + slice.limit;
+      nearer = middle ?? nearer;
+    }
+    return undefined;
+  }
+
+  /**
+   * Reads a page that lies behind the end of a range of times, so that a walk back from there has all lines
+   * of the range.
+   */
+  async readEnd(until: number): Promise<void> {
+    const { sequence, history, closed } = this.#options;
+    const oldest = sequence.at(0);
+    // Lines without ids can't be told from those of another page.
+    const isById = history.log.isById;
+    const search = isById && oldest && this.#past.search(until, oldest.place, pastPageSize);
+    if (search === false || search === undefined || search.reached < until + marginTime) return;
+    const none = () => {};
+    const { end, page } = await this.#bisect(search, { signal: closed, onProgress: none });
+    if (page === undefined || end !== 'found') return;
+    const times = this.#past.read(page.lines.map(toRow)).times;
+    const half = times.length >> 1;
+    // The middle times of its halves don't depend on the clocks of services.
+    const [first, last] = [middleTime(times.slice(0, half)), middleTime(times.slice(half))];
+    const span = 2 * Math.max(1, (last ?? until) - (first ?? until));
+    const pages = Math.max(2, Math.min(mostMargin, Math.ceil(marginTime / span)));
+    const slice = this.#past.shifted(page.slice, -pages * page.lines.length);
+    if (slice === undefined) return;
+    const answer = await this.#fetch(slice, closed);
+    if (answer.ok && answer.value.lines.length > 0)
       history.join(
-        request,
+        slice,
         answer.value.lines.map(({ value }) => value),
       );
-      return true;
-    },
-  };
-}
-
-function timeOf(entry: Entry<LogLine>): number | undefined {
-  return entry.kind === 'line' ? rowTime(toRow(entry.line)) : undefined;
+  }
 }

@@ -3,7 +3,7 @@ import type { Entries } from '../../../tail/arena/entries.ts';
 import { type ColumnChoice, createColumnChoice } from './columns.ts';
 import { createLogMarks, type LogMarks } from './marks.ts';
 import { createLogRates, type LogRates } from '../rates.ts';
-import { createLogSeek, type LogSeek } from './seek.ts';
+import { createLogSeek, type LogSeek } from './running-seek.ts';
 import type { LogView } from './view.ts';
 
 /** State of the reader of one log, except the position. */

@@ -1,14 +1,17 @@
 import { keyName } from '../../prompts/key-names.ts';
 import type { LogLine } from '../../../contract/logs.ts';
-import type { Entries } from '../../../tail/arena/entries.ts';
+import type { Entries, Entry } from '../../../tail/arena/entries.ts';
 import type { Clock } from '../../time/clock.ts';
-import { fetchOlderLines } from './older.ts';
 import { waitForFilter } from './filter-end.ts';
-import { reportWhenSlow } from './seek.ts';
+import { reportWhenSlow } from './running-seek.ts';
+import { fetchOlderLines } from './seek.ts';
+import { pastPageSize } from '../feed/page-walk.ts';
 import { momentText } from '../times.ts';
 import type { PastProgress, PastResult } from '../feed/past-lines.ts';
+import { firstSince, isUnread } from '../../../tail/log/time-walk.ts';
+import { toRow, rowTime } from '../../../tail/arena/row.ts';
 import type { Tail } from '../tail.ts';
-import { hasTimes, indexOfTime, findTime } from '../../../tail/arena/time-search.ts';
+import { hasTimes, findTime } from '../../../tail/arena/time-search.ts';
 
 /** Lines requested to find out what the offsets of the service mean. */
 const olderLines = 500;
@@ -50,9 +53,13 @@ export function jumpToTime(options: TimeJumpOptions): void {
     say(sentence, tone);
   };
 
-  /** Freezes the view at the first loaded line at or after the time. */
-  const goToTarget = (sentence?: string): void => {
-    const index = indexOfTime(entries, time);
+  /**
+   * Freezes the view at the first loaded line at or after the time.
+   * @param line one that a page had, which may lie before others where a clock was set.
+   */
+  const goToTarget = (line?: LogLine, sentence?: string): void => {
+    const { index: nearest } = firstSince(entries, time, false);
+    const index = Math.min(nearest, line === undefined ? nearest : shownFrom(line));
     const entry = entries.at(Math.min(index, entries.length - 1));
     const newest = findTime(entries, entries.length - 1, -1);
     const first = findTime(log.entries, 0);
@@ -69,15 +76,35 @@ export function jumpToTime(options: TimeJumpOptions): void {
     }
   };
 
+  /** Returns the index of the first line that is shown, at or after the time and from a line on. */
+  const shownFrom = (line: LogLine): number => {
+    const all = log.entries;
+    const starts = [0, ...all.gaps.filter(isUnread).map(({ seq }) => all.indexOf(seq) + 1)];
+    for (const start of starts) {
+      const page = all.slice(start, start + pastPageSize);
+      const found = page.find((entry) => entry.kind === 'line' && isSameLine(entry.line, line));
+      if (found === undefined) continue;
+      const from = entries.indexOf(found.seq);
+      const shown = entries.slice(from, from + pastPageSize).findIndex((entry) => isSince(entry));
+      return shown < 0 ? Number.POSITIVE_INFINITY : from + shown;
+    }
+    return Number.POSITIVE_INFINITY;
+  };
+  const isSince = (entry: Entry<LogLine>): boolean =>
+    entry.kind === 'line' && (rowTime(toRow(entry.line)) ?? 0) >= time;
+
   const report = ({ requests, reached }: PastProgress): void => {
     const count = requests === 1 ? '1 request' : `${requests} requests`;
     seek.report(`Going to ${timeText(time)}: ${count}, back to ${timeText(reached)}. Esc stops.`);
   };
 
+  const isWhole = (): boolean => log.state.getState().older === 'none';
+
   /** Reads the lines around the time. Resolves to the result that the message is about. */
   const read = async (): Promise<PastResult | undefined> => {
     const results = await log.readTime({ time, signal, onProgress: report });
-    return results.find((result) => !reachedEnds.has(result.end)) ?? results[0];
+    const failed = results.find((result) => !reachedEnds.has(result.end));
+    return failed ?? results.find(({ first }) => first !== undefined) ?? results[0];
   };
 
   const run = async (): Promise<void> => {
@@ -91,7 +118,7 @@ export function jumpToTime(options: TimeJumpOptions): void {
     if (result === undefined || reachedEnds.has(result.end)) {
       const wait = await waitForFilter(filter, signal);
       if (wait === 'cancelled') return;
-      goToTarget(result?.end === 'refused' ? refusedSentence(result) : undefined);
+      goToTarget(result?.first, result?.end === 'refused' ? refusedSentence(result) : undefined);
     } else if (result.end !== 'aborted') end(failureSentence(result), 'bad');
   };
 
@@ -125,11 +152,20 @@ export function jumpToTime(options: TimeJumpOptions): void {
 
   if (entries.length === 0) end('No lines are shown.');
   else if (!hasTimes(entries)) end('The shown lines have no times.');
-  else if (log.lacksTime(time)) void run();
-  else goToTarget();
+  else if (isWhole() && firstSince(log.entries, time, false).unread === undefined) goToTarget();
+  else void run();
 }
 
 const fetchFailure = 'Older lines could not be fetched.';
 
 /** Ends after which the line, or the oldest one that can be had, is loaded. */
 const reachedEnds: ReadonlySet<PastResult['end']> = new Set(['found', 'begins', 'refused']);
+
+function isSameLine(left: LogLine, right: LogLine): boolean {
+  return (
+    left.id === right.id &&
+    left.timestamp === right.timestamp &&
+    left.serviceName === right.serviceName &&
+    left.logLine === right.logLine
+  );
+}

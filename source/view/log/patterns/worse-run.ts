@@ -1,7 +1,7 @@
 /** Compares a run that is worse with what was before its restart. */
 import type { Deck } from '../../../store/deck/deck.ts';
 import { isOpened } from '../../../store/deck/opened.ts';
-import { fetchOlderLines } from '../../../store/log/reader/older.ts';
+import { fetchOlderLines } from '../../../store/log/reader/seek.ts';
 import type { LogRestart } from '../../../store/log/restarts.ts';
 import type { Tail } from '../../../store/log/tail.ts';
 import type { ProofRecord } from '../../../store/proof/proof-record.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fetchOlderLines } from '../../../../source/store/log/reader/older.ts';
+import { fetchOlderLines } from '../../../../source/store/log/reader/seek.ts';
 import { createLogs } from '../../../../source/store/log/feed/logs.ts';
 import { createTestClock } from '../../../support/clock.ts';
 import { failure, LogModel } from '../../../servers/log-model.ts';

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLogSeek, findNearestLine } from '../../../../source/store/log/reader/seek.ts';
+import { createLogSeek } from '../../../../source/store/log/reader/running-seek.ts';
+import { findNearestLine } from '../../../../source/store/log/reader/seek.ts';
 import { createLogView } from '../../../../source/store/log/reader/view.ts';
 import { createTestClock } from '../../../support/clock.ts';
 import { listedEntries } from '../../../support/listed-entries.ts';

@@ -97,9 +97,9 @@ test('Up at the top of a full memory reads on, and says what made room', async (
     press(deck, 'g');
     number = Number(underCursor(deck)?.slice('line '.length));
   }
-  expect(tail.entries.gaps.map((gap) => gapSentence(gap))).toEqual([
-    expect.stringMatching(/^lines \d+ to \d+ not loaded$/),
-  ]);
+  const gaps = tail.entries.gaps.map((gap) => gapSentence(gap));
+  expect(gaps.length).toBeGreaterThan(0);
+  for (const gap of gaps) expect(gap).toMatch(/^lines \d+ to \d+ not loaded$/);
   expect(deck.screen.getState().message).toBeUndefined();
 });
 
