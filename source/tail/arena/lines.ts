@@ -2,7 +2,6 @@ import { Arena } from './arena.ts';
 import type { StoredLine } from './block.ts';
 import { scanBlock } from './block-scan.ts';
 import type { LineEntry, LineMessage } from './entries.ts';
-import { EntryCache } from './entry-cache.ts';
 import type { Place } from './place.ts';
 import type { PlacedRow, LogRow } from './row.ts';
 import type { Run } from './run.ts';
@@ -206,5 +205,41 @@ export class LineStore<Line> {
       for (let at = from; at < to; at += 1, index += 1) block.setSeq(at, seqOf(index));
     });
     this.#cache.clear();
+  }
+}
+
+/** The slots for lines of usual length, and that length in bytes. */
+const usualSlots = 512;
+const maxUsualLength = 16 * 1024;
+
+/** The slots for longer lines. */
+const longSlots = 8;
+
+/** Caches recently read entries, so that repainting a window does not decode them again. */
+class EntryCache<Line> {
+  readonly #usual: (LineEntry<Line> | undefined)[] = [];
+  readonly #long: (LineEntry<Line> | undefined)[] = [];
+
+  /**
+   * Returns the entry with this `seq`, from the cache or else from `read`.
+   *
+   * @param length bytes of the line.
+   */
+  get(seq: number, length: number, read: () => LineEntry<Line>): LineEntry<Line> {
+    const isUsual = length <= maxUsualLength;
+    const entries = isUsual ? this.#usual : this.#long;
+    const number = Math.abs(Math.floor(seq));
+    // Numbers may lie 2^16 or more apart, so the higher bits count too.
+    const slot = (number + Math.floor(number / 2 ** 16)) % (isUsual ? usualSlots : longSlots);
+    const cached = entries[slot];
+    if (cached?.seq === seq) return cached;
+    const entry = read();
+    entries[slot] = entry;
+    return entry;
+  }
+
+  clear(): void {
+    this.#usual.length = 0;
+    this.#long.length = 0;
   }
 }

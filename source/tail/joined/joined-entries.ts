@@ -158,10 +158,7 @@ export class JoinedEntries<Line> implements Entries<Line> {
 
   /** Sets whether a member has older lines that are not loaded. */
   setLacksOlder(number: number, lacks: boolean): void {
-    const member = this.#members[number];
-    if (member === undefined || member.lacksOlder === lacks) return;
-    member.lacksOlder = lacks;
-    this.#hideBeforeStart();
+    if (this.#members[number]?.setLacksOlder(lacks) === true) this.#hideBeforeStart();
   }
 
   /**
@@ -234,9 +231,7 @@ export class JoinedEntries<Line> implements Entries<Line> {
 
   #drop(count: number): void {
     for (let index = 0; index < count; index += 1) {
-      const member = this.#members[this.#order.member(index)];
-      if (member !== undefined)
-        member.hiddenUpTo = Math.max(member.hiddenUpTo, this.#order.memberSeq(index));
+      this.#members[this.#order.member(index)]?.hideUpTo(this.#order.memberSeq(index));
     }
     if (count === 0) return;
     this.#order.dropFirst(count);
@@ -258,20 +253,19 @@ export class JoinedEntries<Line> implements Entries<Line> {
     let next = Number.NEGATIVE_INFINITY;
     for (const [at, { memberSeq, time: ownTime, isGap, until, joinsNewer }] of items.entries()) {
       if (memberSeq <= member.hiddenUpTo) continue;
+      const isNewest = member.isNewest(memberSeq);
       if (memberSeq > next) {
         least = order.lastBelow(number, memberSeq) + 1;
-        const isLast = memberSeq > member.highestSeq;
-        most = isLast ? order.length : order.nextIndexOf(number, least);
+        most = isNewest ? order.length : order.nextIndexOf(number, least);
         next = most === order.length ? Number.POSITIVE_INFINITY : order.memberSeq(most);
       }
-      if (memberSeq > member.highestSeq) member.highestSeq = memberSeq;
       // A gap takes the place or time of its line, so that nothing comes between them.
       const isAtLine = isGap && most < order.length && order.memberSeq(most) === until;
       const line = isGap && items[at + 1]?.memberSeq === until ? items[at + 1] : undefined;
       const knownTime = isAtLine ? undefined : (line?.time ?? ownTime);
       const time = knownTime ?? (most === order.length ? this.#arrived : order.time(most));
       if (!isAtLine && least === 0 && time < from) {
-        member.hiddenUpTo = memberSeq;
+        member.hideUpTo(memberSeq);
         continue;
       }
       const index = isAtLine ? most : order.insertionIndex(number, time, least, most);

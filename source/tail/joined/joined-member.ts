@@ -40,12 +40,9 @@ export class JoinedMember<Line> {
   readonly number: number;
   readonly entries: Entries<Line>;
   readonly #timeOf: LineTime<Line>;
-  /** Entries up to this `seq` are hidden, because another log is incomplete there. */
-  hiddenUpTo = Number.NEGATIVE_INFINITY;
-  /** The highest `seq` that was inserted or hidden. */
-  highestSeq = Number.NEGATIVE_INFINITY;
-  /** True when older lines exist that are not loaded. */
-  lacksOlder = false;
+  #hiddenUpTo = Number.NEGATIVE_INFINITY;
+  #highestSeq = Number.NEGATIVE_INFINITY;
+  #lacksOlder = false;
   #epoch: number;
   /** The first entry at the last check. */
   #start: { readonly seq: number; readonly epoch: number; readonly time: number } | undefined;
@@ -61,6 +58,29 @@ export class JoinedMember<Line> {
     this.hideAll();
   }
 
+  /** Entries up to this `seq` are hidden, because another log is incomplete there. */
+  get hiddenUpTo(): number {
+    return this.#hiddenUpTo;
+  }
+
+  hideUpTo(seq: number): void {
+    this.#hiddenUpTo = Math.max(this.#hiddenUpTo, seq);
+  }
+
+  /** Notes an entry that is inserted or hidden. Returns whether it is newer than all before. */
+  isNewest(seq: number): boolean {
+    if (seq <= this.#highestSeq) return false;
+    this.#highestSeq = seq;
+    return true;
+  }
+
+  /** Sets whether older lines exist that are not loaded. Returns whether that is a change. */
+  setLacksOlder(lacks: boolean): boolean {
+    const before = this.#lacksOlder;
+    this.#lacksOlder = lacks;
+    return before !== lacks;
+  }
+
   /** Returns true when remembered `seq` numbers are invalid. */
   isVoid(): boolean {
     return this.#epoch !== this.entries.epoch;
@@ -70,8 +90,8 @@ export class JoinedMember<Line> {
   hideAll(): void {
     const { entries } = this;
     this.#epoch = entries.epoch;
-    this.hiddenUpTo = seqAt(entries, entries.length - 1) ?? Number.NEGATIVE_INFINITY;
-    this.highestSeq = this.hiddenUpTo;
+    this.#hiddenUpTo = seqAt(entries, entries.length - 1) ?? Number.NEGATIVE_INFINITY;
+    this.#highestSeq = this.#hiddenUpTo;
     this.#lastGaps = [];
     this.#gaps = [];
   }
@@ -85,7 +105,7 @@ export class JoinedMember<Line> {
 
   /** Returns the time from which all lines are loaded; -Infinity when only gaps are missing. */
   completeFrom(): number {
-    const seq = this.lacksOlder ? seqAt(this.entries, 0) : undefined;
+    const seq = this.#lacksOlder ? seqAt(this.entries, 0) : undefined;
     if (seq === undefined) return Number.NEGATIVE_INFINITY;
     if (this.#start?.seq !== seq || this.#start.epoch !== this.entries.epoch) {
       const time = this.#firstTimeFrom(0, 1) ?? Number.NEGATIVE_INFINITY;
@@ -129,8 +149,8 @@ export class JoinedMember<Line> {
   /** Returns the newest hidden entries that are not before `time`, at most `limit`. */
   newestHiddenFrom(time: number, limit: number): readonly JoinedItem[] {
     const { entries } = this;
-    if (this.hiddenUpTo === Number.NEGATIVE_INFINITY) return [];
-    const end = indexAfter(entries, this.hiddenUpTo);
+    if (this.#hiddenUpTo === Number.NEGATIVE_INFINITY) return [];
+    const end = indexAfter(entries, this.#hiddenUpTo);
     // Usually even the newest one is too old, and no other entry is decoded.
     if ((this.#firstTimeFrom(end - 1, -1) ?? Number.NEGATIVE_INFINITY) < time) return [];
     let from = Math.max(0, end - limit);
@@ -145,7 +165,7 @@ export class JoinedMember<Line> {
   /** Shows all entries from `own` on. */
   showFrom(own: number): void {
     const before = seqAt(this.entries, this.entries.indexOf(own) - 1);
-    this.hiddenUpTo = before ?? Number.NEGATIVE_INFINITY;
+    this.#hiddenUpTo = before ?? Number.NEGATIVE_INFINITY;
   }
 
   /** Returns the time of the first entry with one, searching from `index` in one direction. */

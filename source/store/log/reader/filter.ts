@@ -10,7 +10,6 @@ import {
   problemOfFilters,
 } from '../../../tail/query/line-filters.ts';
 import type { LineMatcher, LineQuery, QueryProblem } from '../../../tail/query/log-query.ts';
-import { scanMembers } from '../../../tail/joined/chosen-members.ts';
 import type { Clock, Guard, Slices } from '../../time/clock.ts';
 import { createLogMatches } from './matches.ts';
 import { matchEntries, type NamesOf } from './match-entries.ts';
@@ -109,7 +108,7 @@ export function createLogFilter(options: {
 
   const matches = createLogMatches({
     ...options,
-    entries: scanMembers(options.entries, () => members),
+    members: () => members,
     scanStart: options.eye ?? (() => undefined),
     onFound(seqs) {
       if (insertedListeners.size > 0) notify(splitAtGaps(seqs, options.entries.gaps));

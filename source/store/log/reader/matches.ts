@@ -19,6 +19,8 @@ export interface LogMatchesOptions {
   readonly clock: Clock;
   readonly slices: Slices;
   readonly guard: Guard;
+  /** Returns the numbers of the joined logs whose lines are scanned; undefined for all. */
+  readonly members?: (() => ReadonlySet<number> | undefined) | undefined;
   /** Returns the names of the deployment of a line, for the term `deployment:`. */
   readonly namesOf?: NamesOf | undefined;
   /** Returns the `seq` of the entry where the scan starts; undefined for the newest entry. */

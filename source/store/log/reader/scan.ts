@@ -53,10 +53,12 @@ export function createLineScanner(options: {
   readonly entries: Entries<LogLine>;
   readonly clock: Clock;
   readonly guard: Guard;
+  /** Returns the numbers of the joined logs whose lines are scanned; undefined for all. */
+  readonly members?: (() => ReadonlySet<number> | undefined) | undefined;
   /** Returns the names of the deployment of a line, for the term `deployment:`. */
   readonly namesOf?: NamesOf | undefined;
 }): LineScanner {
-  const { entries, clock, guard, namesOf } = options;
+  const { entries, clock, guard, members, namesOf } = options;
   /** Lines of a step, adapted to the length of the last lines. */
   let stepSize = firstLines;
   /** Lines of a run, adapted to the duration of the last run. */
@@ -74,7 +76,9 @@ export function createLineScanner(options: {
   const scan = ({ from, to }: Range, { prefilter }: LineMatcher, see: LineVisitor): number => {
     let characters = 0;
     let lines = 0;
+    const chosen = members?.();
     const countLine: LineVisitor = (index, text, service) => {
+      if (chosen !== undefined && !chosen.has(entries.memberAt?.(index) ?? 0)) return;
       characters += text.length;
       lines += 1;
       see(index, text, service);
