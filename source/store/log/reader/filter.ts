@@ -11,7 +11,7 @@ import {
 } from '../../../tail/query/line-filters.ts';
 import type { LineMatcher, LineQuery, QueryProblem } from '../../../tail/query/log-query.ts';
 import type { Clock, Guard, Slices } from '../../time/clock.ts';
-import { createLogMatches } from './matches.ts';
+import { LogMatches } from './matches.ts';
 import { matchEntries, type NamesOf } from './match-entries.ts';
 
 export interface LogFilterState {
@@ -106,7 +106,7 @@ export function createLogFilter(options: {
     for (const listener of insertedListeners) listener(runs, dropped);
   };
 
-  const matches = createLogMatches({
+  const matches = new LogMatches({
     ...options,
     members: () => members,
     scanStart: options.eye ?? (() => undefined),

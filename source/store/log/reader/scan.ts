@@ -22,12 +22,6 @@ export type ScanResult =
     }
   | { readonly kind: 'too-slow'; readonly problem: QueryProblem };
 
-export interface LineScanner {
-  /** Scans the beginning of a range for a few milliseconds at most. */
-  scan(test: LineMatcher, pass: ScanPass): ScanResult;
-  reset(): void;
-}
-
 /** Most lines and characters of a step, within which the clock is not read. */
 const maxStepLines = 1024;
 const maxStepCharacters = 1 << 17;
@@ -49,7 +43,7 @@ const runTimeLimit = 40;
 /** Milliseconds that a single line may take, long enough for a busy machine. */
 const lineTimeLimit = 100;
 
-export function createLineScanner(options: {
+interface ScanOptions {
   readonly entries: Entries<LogLine>;
   readonly clock: Clock;
   readonly guard: Guard;
@@ -57,72 +51,88 @@ export function createLineScanner(options: {
   readonly members?: (() => ReadonlySet<number> | undefined) | undefined;
   /** Returns the names of the deployment of a line, for the term `deployment:`. */
   readonly namesOf?: NamesOf | undefined;
-}): LineScanner {
-  const { entries, clock, guard, members, namesOf } = options;
+}
+
+/** Tests the lines of a log, a few at a time. */
+export class LineScanner {
+  readonly #options: ScanOptions;
+  readonly #entries: Entries<LogLine>;
   /** Lines of a step, adapted to the length of the last lines. */
-  let stepSize = firstLines;
+  #stepSize = firstLines;
   /** Lines of a run, adapted to the duration of the last run. */
-  let runSize = firstLines;
+  #runSize = firstLines;
   /** The line at which a run timed out, and how often it has timed out alone. */
-  let suspect: { readonly seq: number; readonly timeouts: number } | undefined;
-
+  #suspect: { readonly seq: number; readonly timeouts: number } | undefined;
   /** Lines that were scanned with the prefilter, and lines that passed it. */
-  let prefilterStats = { lines: 0, passed: 0 };
+  #prefiltered = { lines: 0, passed: 0 };
 
-  const seqsOf = (indexes: readonly number[]): number[] =>
-    indexes.map((index) => seqAt(entries, index) ?? 0);
+  constructor(options: ScanOptions) {
+    this.#options = options;
+    this.#entries = options.entries;
+  }
+
+  /** Scans the beginning of a range for a few milliseconds at most. */
+  scan(test: LineMatcher, pass: ScanPass): ScanResult {
+    return test.isCheap ? this.#scanDirectly(test, pass) : this.#scanWithLimit(test, pass);
+  }
+
+  reset(): void {
+    this.#stepSize = firstLines;
+    this.#runSize = firstLines;
+    this.#suspect = undefined;
+    this.#prefiltered = { lines: 0, passed: 0 };
+  }
+
+  #seqsOf(indexes: readonly number[]): number[] {
+    return indexes.map((index) => seqAt(this.#entries, index) ?? 0);
+  }
 
   /** Calls back with the lines of a step that may match, and returns their characters. */
-  const scan = ({ from, to }: Range, { prefilter }: LineMatcher, see: LineVisitor): number => {
+  #visit({ from, to }: Range, { prefilter }: LineMatcher, see: LineVisitor): number {
     let characters = 0;
     let lines = 0;
-    const chosen = members?.();
+    const entries = this.#entries;
+    const chosen = this.#options.members?.();
     const countLine: LineVisitor = (index, text, service) => {
       if (chosen !== undefined && !chosen.has(entries.memberAt?.(index) ?? 0)) return;
       characters += text.length;
       lines += 1;
       see(index, text, service);
     };
-    const isPrefiltered =
-      prefilter !== undefined && prefilterStats.passed * 2 <= prefilterStats.lines + prefilterTrial;
-    const scannedCharacters = entries.scan(
-      from,
-      to,
-      countLine,
-      isPrefiltered ? prefilter : undefined,
-    );
-    if (isPrefiltered)
-      prefilterStats = {
-        lines: prefilterStats.lines + to - from,
-        passed: prefilterStats.passed + lines,
-      };
+    const { lines: tried, passed } = this.#prefiltered;
+    const isPrefiltered = prefilter !== undefined && passed * 2 <= tried + prefilterTrial;
+    const scanned = entries.scan(from, to, countLine, isPrefiltered ? prefilter : undefined);
+    if (isPrefiltered) this.#prefiltered = { lines: tried + to - from, passed: passed + lines };
     const factor = isPrefiltered && lines * 8 <= to - from ? prefilteredFactor : 1;
-    const byLength = (maxStepCharacters * (to - from)) / Math.max(1, scannedCharacters);
-    stepSize = Math.max(1, Math.floor(factor * Math.min(maxStepLines, byLength)));
+    const byLength = (maxStepCharacters * (to - from)) / Math.max(1, scanned);
+    this.#stepSize = Math.max(1, Math.floor(factor * Math.min(maxStepLines, byLength)));
     return characters;
-  };
+  }
 
   /** Returns what names the deployment of an entry; undefined for a test that needs no name. */
-  const namesAtOf = (test: LineMatcher): ((index: number) => DeploymentNames) | undefined =>
-    namesOf === undefined || test.readsDeployment !== true
+  #namesAtOf({ readsDeployment }: LineMatcher): ((index: number) => DeploymentNames) | undefined {
+    const { namesOf } = this.#options;
+    return namesOf === undefined || readsDeployment !== true
       ? undefined
-      : (index) => namesOf(entries.memberAt?.(index));
+      : (index) => namesOf(this.#entries.memberAt?.(index));
+  }
 
   /** Runs a cheap test inside the callback. */
-  const scanDirectly = (test: LineMatcher, pass: ScanPass): ScanResult => {
-    const range = limitRange(pass, stepSize);
+  #scanDirectly(test: LineMatcher, pass: ScanPass): ScanResult {
+    const range = limitRange(pass, this.#stepSize);
     const passed: number[] = [];
-    const namesAt = namesAtOf(test);
-    scan(range, test, (index, text, service) => {
+    const namesAt = this.#namesAtOf(test);
+    this.#visit(range, test, (index, text, service) => {
       if (test.matches(text, service, namesAt?.(index))) passed.push(index);
     });
-    return { kind: 'scanned', ...range, seqs: seqsOf(passed) };
-  };
+    return { kind: 'scanned', ...range, seqs: this.#seqsOf(passed) };
+  }
 
   /** Runs an expensive test on lines collected before, because a timeout can end it anywhere. */
-  const scanWithLimit = (test: LineMatcher, pass: ScanPass): ScanResult => {
-    const { parts, count, ...range } = collectRun(test, pass);
-    const namesAt = namesAtOf(test);
+  #scanWithLimit(test: LineMatcher, pass: ScanPass): ScanResult {
+    const { clock, guard } = this.#options;
+    const { parts, count, ...range } = this.#collectRun(test, pass);
+    const namesAt = this.#namesAtOf(test);
     const passed: number[] = [];
     let current = range.from;
     const work = () => {
@@ -136,29 +146,30 @@ export function createLineScanner(options: {
     const started = clock.now();
     const run =
       count === 0 ? { ok: true } : guard(work, count === 1 ? lineTimeLimit : runTimeLimit);
-    if (!run.ok) return handleTimeout(pass, current, count === 1);
+    if (!run.ok) return this.#handleTimeout(pass, current, count === 1);
     const elapsed = clock.now() - started;
-    if (elapsed <= 1) runSize = Math.min(maxRunLines, runSize * 2);
-    else if (elapsed >= 3) runSize = Math.max(1, runSize >> 1);
-    if (count === 1) suspect = undefined;
-    return { kind: 'scanned', ...range, seqs: seqsOf(passed) };
-  };
+    if (elapsed <= 1) this.#runSize = Math.min(maxRunLines, this.#runSize * 2);
+    else if (elapsed >= 3) this.#runSize = Math.max(1, this.#runSize >> 1);
+    if (count === 1) this.#suspect = undefined;
+    return { kind: 'scanned', ...range, seqs: this.#seqsOf(passed) };
+  }
 
   /**
    * Collects the lines of a run that may match, step by step, so that a few long lines are enough
    * and the collection takes no longer than the run.
    */
-  const collectRun = (test: LineMatcher, pass: ScanPass): Run => {
+  #collectRun(test: LineMatcher, pass: ScanPass): Run {
+    const { clock } = this.#options;
     const parts: Batch[] = [];
     const end = clock.now() + collectTime;
     let count = 0;
     let characters = 0;
-    let rest: ScanPass = isolateSuspect(pass);
+    let rest: ScanPass = this.#isolateSuspect(pass);
     let { from, to } = limitRange(rest, 0);
     do {
-      const range = limitRange(rest, Math.min(stepSize, runSize - count));
+      const range = limitRange(rest, Math.min(this.#stepSize, this.#runSize - count));
       const batch: Batch = { indexes: [], texts: [], services: [] };
-      characters += scan(range, test, (index, text, service) => {
+      characters += this.#visit(range, test, (index, text, service) => {
         if (test.mayMatch?.(text) === false) return;
         batch.indexes.push(index);
         batch.texts.push(text);
@@ -171,47 +182,35 @@ export function createLineScanner(options: {
       rest = pass.part === 'older' ? { ...rest, to: from } : { ...rest, from: to };
     } while (
       rest.from < rest.to &&
-      count < runSize &&
+      count < this.#runSize &&
       characters < maxRunCharacters &&
       clock.now() < end
     );
     return { from, to, count, parts: pass.part === 'older' ? parts.toReversed() : parts };
-  };
+  }
 
   /** Cuts the range before the suspect, or down to the suspect when it comes next. */
-  const isolateSuspect = (pass: ScanPass): ScanPass => {
-    if (suspect === undefined) return pass;
-    const index = entries.indexOf(suspect.seq);
-    if (seqAt(entries, index) !== suspect.seq) suspect = undefined;
-    if (suspect === undefined || index < pass.from || index >= pass.to) return pass;
+  #isolateSuspect(pass: ScanPass): ScanPass {
+    if (this.#suspect === undefined) return pass;
+    const index = this.#entries.indexOf(this.#suspect.seq);
+    if (seqAt(this.#entries, index) !== this.#suspect.seq) this.#suspect = undefined;
+    if (this.#suspect === undefined || index < pass.from || index >= pass.to) return pass;
     if (pass.part === 'older') return { ...pass, from: index === pass.to - 1 ? index : index + 1 };
     return { ...pass, to: index === pass.from ? index + 1 : index };
-  };
+  }
 
   /** Reports a line that timed out alone twice; a busy machine can cause the first timeout. */
-  const handleTimeout = (pass: ScanPass, index: number, isAlone: boolean): ScanResult => {
-    const entry = entries.at(index);
+  #handleTimeout(pass: ScanPass, index: number, isAlone: boolean): ScanResult {
+    const entry = this.#entries.at(index);
     const seq = entry?.seq ?? 0;
-    const before = suspect?.seq === seq ? suspect.timeouts : 0;
-    suspect = { seq, timeouts: isAlone ? before + 1 : before };
-    runSize = Math.max(1, runSize >> 3);
-    if (suspect.timeouts < 2) return { kind: 'scanned', from: pass.from, to: pass.from, seqs: [] };
-    suspect = undefined;
-    return {
-      kind: 'too-slow',
-      problem: slowPatternProblem(entry?.kind === 'line' ? entry.line : undefined),
-    };
-  };
-
-  return {
-    scan: (test, pass) => (test.isCheap ? scanDirectly(test, pass) : scanWithLimit(test, pass)),
-    reset() {
-      stepSize = firstLines;
-      runSize = firstLines;
-      suspect = undefined;
-      prefilterStats = { lines: 0, passed: 0 };
-    },
-  };
+    const before = this.#suspect?.seq === seq ? this.#suspect.timeouts : 0;
+    const timeouts = isAlone ? before + 1 : before;
+    this.#suspect = timeouts < 2 ? { seq, timeouts } : undefined;
+    this.#runSize = Math.max(1, this.#runSize >> 3);
+    if (timeouts < 2) return { kind: 'scanned', from: pass.from, to: pass.from, seqs: [] };
+    const line = entry?.kind === 'line' ? entry.line : undefined;
+    return { kind: 'too-slow', problem: slowPatternProblem(line) };
+  }
 }
 
 interface Range {

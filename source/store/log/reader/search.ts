@@ -9,7 +9,7 @@ import type { Clock, Guard, Slices } from '../../time/clock.ts';
 import type { LogFilter } from './filter.ts';
 import { highlightTest } from './highlight.ts';
 import type { NamesOf } from './match-entries.ts';
-import { createLogMatches } from './matches.ts';
+import { LogMatches } from './matches.ts';
 import { cursorSeq, type LogPosition, type LogView } from './view.ts';
 
 export type SearchDirection = 'newer' | 'older';
@@ -85,7 +85,7 @@ export function createLogSearch(options: {
   let cancelPublish: (() => void) | undefined;
   let jumps = 0;
 
-  const matches = createLogMatches({
+  const matches = new LogMatches({
     ...options,
     ...filter,
     scanStart: () => cursorSeq(pendingStart?.from ?? view.position.getState()),
