@@ -10,11 +10,11 @@ import { createPatternNames, type PatternNames } from './patterns/pattern-names.
 import { createPatternList, type PatternList } from './patterns/pattern-list.ts';
 import { createScrollAnchor } from './reader/scroll-anchor.ts';
 import { trackGapCursor } from './reader/gap-cursor.ts';
-import { createLogFilter, isFiltered, type LogFilter } from './reader/filter.ts';
+import { isFiltered, LogFilter } from './reader/filter.ts';
 import type { NamesOf } from './reader/match-entries.ts';
 import { createReaderState, type ReaderState } from './reader/reader-state.ts';
 import type { LogRestarts } from './restarts.ts';
-import { createLogSearch, type LogSearch } from './reader/search.ts';
+import { LogSearch } from './reader/search.ts';
 import { createLogView, cursorSeq, type LogView, shownEntries } from './reader/view.ts';
 import type { JoinedLogs } from './feed/joined.ts';
 import type { LogSource } from './feed/log-source.ts';
@@ -64,7 +64,7 @@ export function createTail(
     return id === undefined ? undefined : [nameOf?.(id) ?? id, id];
   };
   const scheduling = { clock, slices: slicesOf(clock), guard: clock.guard ?? unbounded, namesOf };
-  const filter = createLogFilter({
+  const filter = new LogFilter({
     ...scheduling,
     entries: log.entries,
     onInserted: (listener) => log.onInserted(listener),
@@ -89,7 +89,7 @@ export function createTail(
     view,
     onInserted: (listener) => log.onInserted(listener),
   });
-  const search = createLogSearch({ ...scheduling, filter, view });
+  const search = new LogSearch({ ...scheduling, filter, view });
   const readerState = createReaderState(entries, view);
   const histogram = createLogHistogram({ log, filter, clock, serviceNow });
   return {

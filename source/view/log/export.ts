@@ -10,7 +10,7 @@ import {
   exportLog,
   exportFormat,
 } from '../../store/log/reader/export.ts';
-import { type FilterWaitResult, waitForFilter } from '../../store/log/reader/filter-end.ts';
+import { type FilterWaitResult, waitForFilter } from '../../store/log/reader/filter.ts';
 import type { LogRange } from '../../store/log/reader/slices.ts';
 import { type Prompt, promptingDefault } from '../../store/prompts/prompt.ts';
 import type { Confirmation } from '../../store/prompts/confirm.ts';

@@ -1,4 +1,4 @@
-import { waitForFilter } from '../../store/log/reader/filter-end.ts';
+import { waitForFilter } from '../../store/log/reader/filter.ts';
 import type { Tail } from '../../store/log/tail.ts';
 
 /** Returns the `seq` under the cursor, or undefined while following. */

@@ -27,7 +27,7 @@ test('the filter of a log returns with its deployment, and the other one is not 
   press(deck, '4', '&');
   type(deck, 'timeout');
   press(deck, 'enter');
-  deck.opened.getState().tail?.filter.setServices(new Set(['web']));
+  deck.opened.getState().tail?.filter.setShown({ services: new Set(['web']), members: undefined });
   deck.opened.open(shop);
   expect(filterOf(world)).toEqual({ text: undefined, services: undefined });
   deck.opened.open(sample);

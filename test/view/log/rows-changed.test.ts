@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { createLogFilter } from '../../../source/store/log/reader/filter.ts';
-import { createLogSearch } from '../../../source/store/log/reader/search.ts';
+import { LogFilter } from '../../../source/store/log/reader/filter.ts';
+import { LogSearch } from '../../../source/store/log/reader/search.ts';
 import { createLogView } from '../../../source/store/log/reader/view.ts';
 import { watchQueries } from '../../../source/view/log/rows-changed.ts';
 import { createTestClock } from '../../support/clock.ts';
@@ -8,9 +8,9 @@ import { createLogWorld } from '../../store/log/log-world.ts';
 
 function watched() {
   const world = createLogWorld();
-  const filter = createLogFilter(world.options);
+  const filter = new LogFilter(world.options);
   const view = createLogView({ entries: filter.entries, received: () => 0 });
-  const search = createLogSearch({ ...world.options, filter, view });
+  const search = new LogSearch({ ...world.options, filter, view });
   const clock = createTestClock();
   const changed = vi.fn<() => void>();
   const end = watchQueries({ filter, search }, clock, changed);

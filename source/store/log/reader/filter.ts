@@ -35,46 +35,12 @@ export interface LogFilterState {
   readonly done: boolean;
 }
 
-/** Filter of a log by query and by service. */
-export interface LogFilter {
-  /** All entries of the log. */
-  readonly all: Entries<LogLine>;
-  /** The matching lines and every gap, or all entries; each has the same `seq` as in the log. */
-  readonly entries: Entries<LogLine>;
-  /**
-   * Published at once when the query is set, when the matches fill a screen and when the scan is
-   * done; else at most once a frame.
-   */
-  readonly state: StoreApi<LogFilterState>;
-  /** Returns whether all lines in memory are scanned; `state` may lag behind. */
-  isDone(): boolean;
-  /** Scans all lines again after deployments got other names, if these matter. */
-  renamed(): void;
-  /** Replaces the filters; an invalid one only sets `problem`. */
-  setFilters(filters: readonly LineFilter[]): void;
-  /** Sets the only filter, or removes all. */
-  setQuery(query: LineQuery | undefined): void;
-  /** Shows only lines of these services, or of all. */
-  setServices(names: ReadonlySet<string> | undefined): void;
-  /** Shows only lines of these services of these joined logs, or of all. */
-  setShown(shown: Pick<LogFilterState, 'services' | 'members'>): void;
-  /** Returns the values that decide which lines match; all undefined while the filter is off. */
-  criteria(): readonly unknown[];
-  /** Returns the given entries that match, whether they are still in memory or not. */
-  matchEntries(entries: readonly Entry<LogLine>[]): readonly Entry<LogLine>[];
-  /** Calls back with entries that become visible, either new in the log or found by the scan. */
-  onInserted(listener: ChangeListener): () => void;
-  /** Calls back when the query or the services change, before the scan finds the first line. */
-  onCriteriaChanged(listener: () => void): () => void;
-  stop(): void;
-}
-
 /** Milliseconds between two notifications. */
 const publishInterval = 33;
 /** Lines on a small, a usual and a large screen. */
 const screenHeights = [24, 50, 100];
 
-export function createLogFilter(options: {
+interface FilterOptions {
   readonly entries: Entries<LogLine>;
   readonly onInserted: (listener: ChangeListener) => () => void;
   readonly clock: Clock;
@@ -86,134 +52,182 @@ export function createLogFilter(options: {
   readonly eye?: (() => number | undefined) | undefined;
   /** Called before the entries change. */
   readonly beforeChange?: (() => void) | undefined;
-}): LogFilter {
-  const { clock } = options;
-  const insertedListeners = new Set<ChangeListener>();
-  const changedListeners = new Set<() => void>();
-  let filters: readonly LineFilter[] = [];
-  let active: readonly LineFilter[] | undefined;
-  let services: ReadonlySet<string> | undefined;
-  let members: ReadonlySet<number> | undefined;
-  let problem: QueryProblem | undefined;
-  /** The test of the current scan; updated by `apply`, after the filters. */
-  let activeTest: LineMatcher | undefined;
-  let criteria: readonly unknown[] = [undefined, undefined, undefined];
+}
+
+/** Filter of a log by query, by service and by joined log. */
+export class LogFilter {
+  /** All entries of the log. */
+  readonly all: Entries<LogLine>;
+  /** The matching lines and every gap, or all entries; each has the same `seq` as in the log. */
+  readonly entries: Entries<LogLine>;
+  /**
+   * Published at once when the query is set, when the matches fill a screen and when the scan is
+   * done; else at most once a frame.
+   */
+  readonly state: StoreApi<LogFilterState>;
+  readonly #options: FilterOptions;
+  readonly #matches: LogMatches;
+  readonly #unsubscribe: () => void;
+  readonly #insertedListeners = new Set<ChangeListener>();
+  readonly #criteriaListeners = new Set<() => void>();
+  #filters: readonly LineFilter[] = [];
+  #active: readonly LineFilter[] | undefined;
+  #services: ReadonlySet<string> | undefined;
+  #members: ReadonlySet<number> | undefined;
+  #problem: QueryProblem | undefined;
+  /** The test of the current scan. */
+  #test: LineMatcher | undefined;
+  #criteria: readonly unknown[] = [undefined, undefined, undefined];
   /** The last filters whose scan completed; they replace one that takes too long. */
-  let lastCompleted: readonly LineFilter[] = [];
-  let cancelPublish: (() => void) | undefined;
+  #lastCompleted: readonly LineFilter[] = [];
+  #cancelPublish: (() => void) | undefined;
 
-  const notify: ChangeListener = (runs, dropped) => {
-    for (const listener of insertedListeners) listener(runs, dropped);
-  };
+  constructor(options: FilterOptions) {
+    const { entries, onInserted, eye } = options;
+    this.#options = options;
+    this.all = entries;
+    this.#matches = new LogMatches({
+      ...options,
+      members: () => this.#members,
+      scanStart: () => eye?.(),
+      onFound: (seqs) => this.#notify([runOf(seqs)]),
+      onScanned: () => this.#noteScanned(),
+      onTooSlow: (problem) => this.#replaceSlow(problem),
+    });
+    this.entries = new FilteredView(entries, () =>
+      this.#test === undefined ? undefined : this.#matches.found(),
+    );
+    this.state = createStore<LogFilterState>(() => this.#currentState());
+    // The matches have heard of a change before. Without lines, some may have been dropped.
+    this.#unsubscribe = onInserted((runs, dropped) =>
+      this.#notify(this.#test === undefined ? runs : [], dropped),
+    );
+  }
 
-  const matches = new LogMatches({
-    ...options,
-    members: () => members,
-    scanStart: options.eye ?? (() => undefined),
-    onFound(seqs) {
-      if (insertedListeners.size > 0) notify(splitAtGaps(seqs, options.entries.gaps));
-    },
-    onScanned() {
-      const { done } = matches.progress();
-      if (done) lastCompleted = filters;
-      const before = state.getState();
-      const isAnswer = fillsScreen(before, { matched: matches.found().seqs.length, done });
-      if ((done && !before.done) || isAnswer) publish();
-      else cancelPublish ??= clock.after(publishInterval, publish);
-    },
-    onTooSlow(reason) {
-      const next = filters === lastCompleted ? [] : lastCompleted;
-      lastCompleted = [];
-      problem = reason;
-      useFilters(next);
-    },
-  });
+  /** Returns whether all lines in memory are scanned; `state` may lag behind. */
+  isDone(): boolean {
+    return this.#test === undefined || this.#matches.progress().done;
+  }
 
-  // The matches have heard of a change before.
-  const unsubscribe = options.onInserted((runs, dropped) => {
-    // A notification without lines reports that some may have been dropped.
-    notify(activeTest === undefined ? runs : [], dropped);
-  });
+  /** Scans all lines again after deployments got other names, if these matter. */
+  renamed(): void {
+    if (this.#test?.readsDeployment === true) this.#apply();
+  }
 
-  const currentState = (): LogFilterState => {
-    const base = { filters, active, services, members, problem };
-    if (activeTest === undefined) return { ...base, matched: 0, looked: 0, total: 0, done: true };
-    return { ...base, ...matches.progress(), matched: matches.found().seqs.length };
-  };
-  const state = createStore<LogFilterState>(currentState);
-  const publish = (): void => {
-    cancelPublish?.();
-    cancelPublish = undefined;
-    state.setState(currentState(), true);
-  };
+  /** Replaces the filters; an invalid one only sets `problem`. */
+  setFilters(filters: readonly LineFilter[]): void {
+    this.#problem = problemOfFilters(filters);
+    if (this.#problem === undefined) this.#use(filters);
+    else this.#publish();
+  }
 
-  const apply = (): void => {
-    options.beforeChange?.();
-    activeTest = buildTest(filters, services) ?? (members && everyLine);
-    criteria = [active, services, members];
-    matches.clear();
-    for (const listener of changedListeners) listener();
-    if (activeTest !== undefined) matches.start(activeTest);
-    publish();
-  };
+  /** Sets the only filter, or removes all. */
+  setQuery(query: LineQuery | undefined): void {
+    this.setFilters(query === undefined ? [] : [filterOf(query)]);
+  }
 
-  const useFilters = (next: readonly LineFilter[]): void => {
-    filters = next;
-    const on = activeFilters(next);
-    active = on.length === 0 ? undefined : on;
-    apply();
-  };
+  /** Shows only lines of these services of these joined logs, or of all. */
+  setShown({ services, members }: Pick<LogFilterState, 'services' | 'members'>): void {
+    this.#services = services;
+    this.#members = members;
+    this.#apply();
+  }
 
-  const setFilters = (next: readonly LineFilter[]): void => {
-    problem = problemOfFilters(next);
-    if (problem === undefined) useFilters(next);
-    else publish();
-  };
+  /** Returns the values that decide which lines match; all undefined while the filter is off. */
+  criteria(): readonly unknown[] {
+    return this.#criteria;
+  }
 
-  return {
-    all: options.entries,
-    entries: new FilteredView(options.entries, () =>
-      activeTest === undefined ? undefined : matches.found(),
-    ),
-    state,
-    isDone: () => activeTest === undefined || matches.progress().done,
-    renamed() {
-      if (activeTest?.readsDeployment === true) apply();
-    },
-    setFilters,
-    setQuery: (next) => setFilters(next === undefined ? [] : [filterOf(next)]),
-    setServices(names) {
-      services = names;
-      apply();
-    },
-    setShown(shown) {
-      ({ services, members } = shown);
-      apply();
-    },
-    criteria: () => criteria,
-    matchEntries(entries) {
-      if (activeTest === undefined) return entries;
-      const passed = matchEntries(entries, activeTest, options.guard, options.namesOf);
-      const isShown = (entry: Entry<LogLine>) =>
-        members === undefined || (entry.member !== undefined && members.has(entry.member));
-      return entries.filter(
-        (entry) => entry.kind === 'gap' || (passed.has(entry) && isShown(entry)),
-      );
-    },
-    onInserted(listener) {
-      insertedListeners.add(listener);
-      return () => insertedListeners.delete(listener);
-    },
-    onCriteriaChanged(listener) {
-      changedListeners.add(listener);
-      return () => changedListeners.delete(listener);
-    },
-    stop() {
-      unsubscribe();
-      matches.stop();
-      cancelPublish?.();
-    },
-  };
+  /** Returns the given entries that match, whether they are in memory or not. */
+  matchEntries(entries: readonly Entry<LogLine>[]): readonly Entry<LogLine>[] {
+    if (this.#test === undefined) return entries;
+    const members = this.#members;
+    const passed = matchEntries(entries, this.#test, this.#options.guard, this.#options.namesOf);
+    const isShown = ({ member }: Entry<LogLine>) =>
+      members === undefined || (member !== undefined && members.has(member));
+    return entries.filter((entry) => entry.kind === 'gap' || (passed.has(entry) && isShown(entry)));
+  }
+
+  /**
+   * Calls back with entries that become visible, either new in the log or found by the scan; gaps may stand
+   * between those of a run.
+   */
+  onInserted(listener: ChangeListener): () => void {
+    this.#insertedListeners.add(listener);
+    return () => this.#insertedListeners.delete(listener);
+  }
+
+  /** Calls back when the query or the services change, before the scan finds the first line. */
+  onCriteriaChanged(listener: () => void): () => void {
+    this.#criteriaListeners.add(listener);
+    return () => this.#criteriaListeners.delete(listener);
+  }
+
+  stop(): void {
+    this.#unsubscribe();
+    this.#matches.stop();
+    this.#cancelPublish?.();
+  }
+
+  #notify(...change: Parameters<ChangeListener>): void {
+    for (const listener of this.#insertedListeners) listener(...change);
+  }
+
+  #noteScanned(): void {
+    const { done } = this.#matches.progress();
+    if (done) this.#lastCompleted = this.#filters;
+    const before = this.state.getState();
+    const isAnswer = fillsScreen(before, { matched: this.#matches.found().seqs.length, done });
+    if ((done && !before.done) || isAnswer) this.#publish();
+    else this.#cancelPublish ??= this.#options.clock.after(publishInterval, () => this.#publish());
+  }
+
+  #replaceSlow(problem: QueryProblem): void {
+    const next = this.#filters === this.#lastCompleted ? [] : this.#lastCompleted;
+    this.#lastCompleted = [];
+    this.#problem = problem;
+    this.#use(next);
+  }
+
+  #use(filters: readonly LineFilter[]): void {
+    this.#filters = filters;
+    const active = activeFilters(filters);
+    this.#active = active.length === 0 ? undefined : active;
+    this.#apply();
+  }
+
+  #apply(): void {
+    this.#options.beforeChange?.();
+    this.#test = buildTest(this.#filters, this.#services) ?? (this.#members && everyLine);
+    this.#criteria = [this.#active, this.#services, this.#members];
+    this.#matches.clear();
+    for (const listener of this.#criteriaListeners) listener();
+    if (this.#test !== undefined) this.#matches.start(this.#test);
+    this.#publish();
+  }
+
+  #currentState(): LogFilterState {
+    const base = {
+      filters: this.#filters,
+      active: this.#active,
+      services: this.#services,
+      members: this.#members,
+      problem: this.#problem,
+    };
+    if (this.#test === undefined) return { ...base, matched: 0, looked: 0, total: 0, done: true };
+    const matched = this.#matches.found().seqs.length;
+    return { ...base, ...this.#matches.progress(), matched };
+  }
+
+  #publish(): void {
+    this.#cancelPublish?.();
+    this.#cancelPublish = undefined;
+    this.state.setState(this.#currentState(), true);
+  }
+}
+
+function runOf(seqs: readonly number[]): InsertedRun {
+  return { first: seqs[0] ?? 0, last: seqs.at(-1) ?? 0, count: seqs.length };
 }
 
 /** Returns whether the filter may hide lines. */
@@ -262,25 +276,37 @@ function buildTest(
   };
 }
 
-/** Splits matches into runs that no gap interrupts. */
-function splitAtGaps(
-  seqs: readonly number[],
-  gaps: readonly { readonly seq: number }[],
-): readonly InsertedRun[] {
-  const runs: InsertedRun[] = [];
-  let start = 0;
-  const add = (end: number): void => {
-    const first = seqs[start];
-    const last = seqs[end - 1];
-    if (start < end && first !== undefined && last !== undefined) {
-      runs.push({ first, last, count: end - start });
-    }
-    start = end;
-  };
-  for (const { seq } of gaps) {
-    const end = seqs.findIndex((one) => one > seq);
-    if (end > start) add(end);
-  }
-  add(seqs.length);
-  return runs;
+/** End of the wait for a filter; `moved` when the filters or the services have changed. */
+export type FilterWaitResult = 'done' | 'moved' | 'cancelled';
+
+/**
+ * Resolves when a filter has scanned all lines in memory, when the filters or the services change,
+ * or when `signal` is aborted. Lines that arrive meanwhile count; `state` may lag behind them.
+ * @param onProgress called with the number of scanned lines and of all lines.
+ */
+export function waitForFilter(
+  filter: Pick<LogFilter, 'state' | 'isDone'>,
+  signal: AbortSignal,
+  onProgress: (looked: number, total: number) => void = () => {},
+): Promise<FilterWaitResult> {
+  const { state } = filter;
+  const { active, services, members, looked, total } = state.getState();
+  if (signal.aborted) return Promise.resolve('cancelled');
+  if (filter.isDone()) return Promise.resolve('done');
+  onProgress(looked, total);
+  return new Promise((resolve) => {
+    const cancel = () => finish('cancelled');
+    const stop = state.subscribe((now) => {
+      const isSame = now.active === active && now.services === services && now.members === members;
+      if (!isSame) finish('moved');
+      else if (filter.isDone()) finish('done');
+      else onProgress(now.looked, now.total);
+    });
+    const finish = (reason: FilterWaitResult): void => {
+      stop();
+      signal.removeEventListener('abort', cancel);
+      resolve(reason);
+    };
+    signal.addEventListener('abort', cancel);
+  });
 }

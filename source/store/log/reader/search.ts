@@ -34,35 +34,10 @@ export interface LogSearchState {
   readonly jumps: number;
 }
 
-/** Search among the visible lines of a log. */
-export interface LogSearch {
-  /** Published at once after keys and when the scan is done, else at most once a frame. */
-  readonly state: StoreApi<LogSearchState>;
-  /**
-   * Sets the query, or removes it. The cursor moves to the newest match at or before `from`, else
-   * to the first match after it; it returns to `from` when there is none.
-   * @param from position where the search starts. Default: the current one. While a query is typed,
-   * pass the position before typing.
-   */
-  setQuery(query: LineQuery | undefined, from?: LogPosition): void;
-  /**
-   * Moves the cursor to the next match. Returns `looking` while the match is still unknown.
-   * @param until `seq` before which the match must be; undefined for the end of the log.
-   */
-  next(direction: SearchDirection, until?: number): 'none' | 'moved' | 'looking';
-  /** Scans all lines again after deployments got other names, if these matter. */
-  renamed(): void;
-  /** Cancels a pending step, so that the cursor stays in place. */
-  cancelPending(): void;
-  /** Returns the test that highlights matches; its spans are found within a time limit. */
-  test(): LineMatcher | undefined;
-  stop(): void;
-}
-
 /** Milliseconds between two notifications. */
 const publishInterval = 33;
 
-export function createLogSearch(options: {
+interface SearchOptions {
   readonly filter: LogFilter;
   readonly view: LogView;
   readonly clock: Clock;
@@ -70,200 +45,236 @@ export function createLogSearch(options: {
   readonly guard: Guard;
   /** Returns the names of the deployment of a line, for the term `deployment:`. */
   readonly namesOf?: NamesOf | undefined;
-}): LogSearch {
-  const { clock, view, filter } = options;
-  let query: LineQuery | undefined;
-  let problem: QueryProblem | undefined;
-  let test: LineMatcher | undefined;
-  let highlight: LineMatcher | undefined;
-  let pendingDirection: SearchDirection | undefined;
-  /** The `seq` before which a pending step must find its match. */
-  let pendingUntil: number | undefined;
-  let missedDirection: SearchDirection | undefined;
-  /** Start of a search that has no first match yet, and the position of the reader meanwhile. */
-  let pendingStart: { readonly from: LogPosition; readonly meanwhile: LogPosition } | undefined;
-  let cancelPublish: (() => void) | undefined;
-  let jumps = 0;
+}
 
-  const matches = new LogMatches({
-    ...options,
-    ...filter,
-    scanStart: () => cursorSeq(pendingStart?.from ?? view.position.getState()),
-    onScanned() {
-      resolvePending();
-      if (isDone() && !state.getState().done) publish();
-      else cancelPublish ??= clock.after(publishInterval, publish);
-    },
-    onTooSlow(reason) {
-      problem = reason;
-      clear();
-      publish();
-    },
-  });
+/** A search without its first match: where it starts, and the position of the reader meanwhile. */
+interface SearchStart {
+  readonly from: LogPosition;
+  readonly meanwhile: LogPosition;
+}
+
+/** Search among the visible lines of a log. */
+export class LogSearch {
+  /** Published at once after keys and when the scan is done, else at most once a frame. */
+  readonly state: StoreApi<LogSearchState>;
+  readonly #options: SearchOptions;
+  readonly #matches: LogMatches;
+  readonly #unsubscribes: readonly (() => void)[];
+  #query: LineQuery | undefined;
+  #problem: QueryProblem | undefined;
+  #test: LineMatcher | undefined;
+  #highlight: LineMatcher | undefined;
+  #looking: SearchDirection | undefined;
+  /** The `seq` before which a pending step must find its match. */
+  #until: number | undefined;
+  #missed: SearchDirection | undefined;
+  #start: SearchStart | undefined;
+  #cancelPublish: (() => void) | undefined;
+  #jumps = 0;
+
+  constructor(options: SearchOptions) {
+    const { filter, view, clock } = options;
+    this.#options = options;
+    this.#matches = new LogMatches({
+      ...options,
+      entries: filter.entries,
+      onInserted: (listener) => filter.onInserted(listener),
+      scanStart: () => cursorSeq(this.#start?.from ?? view.position.getState()),
+      onScanned: () => {
+        this.#resolvePending();
+        if (this.#isDone() && !this.state.getState().done) this.#publish();
+        else this.#cancelPublish ??= clock.after(publishInterval, () => this.#publish());
+      },
+      onTooSlow: (problem) => {
+        this.#problem = problem;
+        this.#clear();
+        this.#publish();
+      },
+    });
+    this.state = createStore<LogSearchState>(() => this.#currentState());
+    this.#unsubscribes = [
+      view.position.subscribe(() => {
+        if (this.#test !== undefined) this.#publish();
+      }),
+      filter.onCriteriaChanged(() => {
+        if (this.#test !== undefined) this.#startMatches(this.#test);
+      }),
+      filter.state.subscribe(() => {
+        const isPending = this.#looking !== undefined || this.#start !== undefined;
+        if (this.#test === undefined || (this.state.getState().done && !isPending)) return;
+        if (!filter.isDone()) return;
+        this.#resolvePending();
+        this.#publish();
+      }),
+    ];
+  }
+
+  /**
+   * Sets the query, or removes it. The cursor moves to the newest match at or before `from`, else
+   * to the first match after it; it returns to `from` when there is none.
+   * @param from position where the search starts. Default: the current one. While a query is typed,
+   * pass the position before typing.
+   */
+  setQuery(query: LineQuery | undefined, from?: LogPosition): void {
+    const { view, guard } = this.#options;
+    const meanwhile = view.position.getState();
+    const read = query === undefined ? undefined : parseLineQuery(query);
+    this.#problem = read?.ok === false ? read.error : undefined;
+    if (read?.ok !== false) {
+      this.#clear();
+      this.#missed = undefined;
+    }
+    if (read?.ok !== true || !read.value.hasCriteria) return this.#publish();
+    this.#query = query;
+    this.#test = read.value;
+    this.#highlight = highlightTest(this.#test, guard);
+    this.#start = { from: from ?? meanwhile, meanwhile };
+    return this.#startMatches(this.#test);
+  }
+
+  /**
+   * Moves the cursor to the next match. Returns `looking` while the match is still unknown.
+   * @param until `seq` before which the match must be; undefined for the end of the log.
+   */
+  next(direction: SearchDirection, until?: number): 'none' | 'moved' | 'looking' {
+    const result = this.#next(direction, until);
+    this.#publish();
+    return result;
+  }
+
+  /** Scans all lines again after deployments got other names, if these matter. */
+  renamed(): void {
+    if (this.#test?.readsDeployment === true) this.#startMatches(this.#test);
+  }
+
+  /** Cancels a pending step, so that the cursor stays in place. */
+  cancelPending(): void {
+    if (this.#looking === undefined) return;
+    this.#looking = undefined;
+    this.#publish();
+  }
+
+  /** Returns the test that highlights matches; its spans are found within a time limit. */
+  test(): LineMatcher | undefined {
+    return this.#highlight;
+  }
+
+  stop(): void {
+    for (const end of this.#unsubscribes) end();
+    this.#matches.stop();
+    this.#cancelPublish?.();
+  }
 
   /** Returns whether all lines were scanned: the filter may still find more of them. */
-  const isDone = (): boolean => matches.progress().done && filter.isDone();
+  #isDone(): boolean {
+    return this.#matches.progress().done && this.#options.filter.isDone();
+  }
 
-  const currentState = (): LogSearchState => {
-    const cursor = cursorSeq(view.position.getState()) ?? Number.POSITIVE_INFINITY;
-    const found = matches.found().seqs;
-    const older = found.rank(cursor);
-    const at = found.at(older) === cursor ? cursor : undefined;
-    const newer = found.length - older - (at === undefined ? 0 : 1);
+  #currentState(): LogSearchState {
+    const cursor = cursorSeq(this.#options.view.position.getState()) ?? Number.POSITIVE_INFINITY;
+    const { seqs } = this.#matches.found();
+    const older = seqs.rank(cursor);
+    const at = seqs.at(older) === cursor ? cursor : undefined;
     return {
-      query,
-      problem,
+      query: this.#query,
+      problem: this.#problem,
       at,
-      newer,
+      newer: seqs.length - older - (at === undefined ? 0 : 1),
       older,
-      looking: pendingDirection,
-      missed: missedDirection,
-      done: isDone(),
-      jumps,
+      looking: this.#looking,
+      missed: this.#missed,
+      done: this.#isDone(),
+      jumps: this.#jumps,
     };
-  };
-  const state = createStore<LogSearchState>(currentState);
-  const publish = (): void => {
-    cancelPublish?.();
-    cancelPublish = undefined;
-    state.setState(currentState(), true);
-  };
+  }
 
-  const clear = (): void => {
-    matches.clear();
-    query = undefined;
-    test = undefined;
-    highlight = undefined;
-    pendingDirection = undefined;
-    pendingStart = undefined;
-  };
+  #publish(): void {
+    this.#cancelPublish?.();
+    this.#cancelPublish = undefined;
+    this.state.setState(this.#currentState(), true);
+  }
+
+  #clear(): void {
+    this.#matches.clear();
+    this.#query = undefined;
+    this.#test = undefined;
+    this.#highlight = undefined;
+    this.#looking = undefined;
+    this.#start = undefined;
+  }
+
+  #startMatches(test: LineMatcher): void {
+    this.#matches.start(test);
+    this.#publish();
+  }
 
   /** Returns the nearest match in one direction; `looking` while a nearer one may be found. */
-  const nearest = (
+  #nearest(
     side: SearchDirection,
     from: number,
     isInclusive: boolean,
     until?: number,
-  ): number | 'none' | 'looking' => {
-    const found = matches.found().seqs;
-    const index = found.rank(from);
-    const at = found.at(index) === from ? 1 : 0;
-    if (side === 'older') {
-      const end = until ?? Number.NEGATIVE_INFINITY;
-      const seq = found.at(isInclusive && at === 1 ? index : index - 1);
-      if (!matches.hasScanned(Math.max(seq ?? end, end), from)) return 'looking';
-      return seq === undefined || seq < end ? endOfMatches() : seq;
-    }
-    const end = until ?? Number.POSITIVE_INFINITY;
-    const seq = found.at(isInclusive ? index : index + at);
-    if (!matches.hasScanned(from, Math.min(seq ?? end, end))) return 'looking';
-    return seq === undefined || seq > end ? endOfMatches() : seq;
-  };
-
-  const endOfMatches = () => (filter.isDone() ? 'none' : 'looking');
+  ): number | 'none' | 'looking' {
+    const { seqs } = this.#matches.found();
+    const index = seqs.rank(from);
+    const at = seqs.at(index) === from ? 1 : 0;
+    const isOlder = side === 'older';
+    const end = until ?? (isOlder ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY);
+    const own = isInclusive && at === 1;
+    const seq = seqs.at(own ? index : isOlder ? index - 1 : index + at);
+    const isCovered = isOlder
+      ? this.#matches.hasScanned(Math.max(seq ?? end, end), from)
+      : this.#matches.hasScanned(from, Math.min(seq ?? end, end));
+    if (!isCovered) return 'looking';
+    const isBeyond = seq === undefined || (isOlder ? seq < end : seq > end);
+    if (!isBeyond) return seq;
+    return this.#options.filter.isDone() ? 'none' : 'looking';
+  }
 
   /** Performs the pending step once its match is known. */
-  const resolvePending = (): void => {
-    const direction = pendingDirection;
+  #resolvePending(): void {
+    const direction = this.#looking;
     // Clear this first: the step starts at the first match, and moving the cursor may cancel it.
-    pendingDirection = undefined;
-    if (pendingStart !== undefined) startFrom(pendingStart);
+    this.#looking = undefined;
+    if (this.#start !== undefined) this.#startFrom(this.#start);
     if (direction === undefined) return;
-    if (pendingStart !== undefined) pendingDirection = direction;
-    else if (next(direction, pendingUntil) === 'none') missedDirection = direction;
-  };
+    if (this.#start !== undefined) this.#looking = direction;
+    else if (this.#next(direction, this.#until) === 'none') this.#missed = direction;
+  }
 
-  const jumpTo = (seq: number): void => {
-    jumps += 1;
-    view.goTo(seq);
-  };
+  #jumpTo(seq: number): void {
+    this.#jumps += 1;
+    this.#options.view.goTo(seq);
+  }
 
-  const startFrom = ({ from, meanwhile }: NonNullable<typeof pendingStart>): void => {
+  #startFrom({ from, meanwhile }: SearchStart): void {
+    const { view } = this.#options;
     // The reader has moved since.
     if (view.position.getState() !== meanwhile) {
-      pendingStart = undefined;
+      this.#start = undefined;
       return;
     }
     const start = cursorSeq(from) ?? Number.POSITIVE_INFINITY;
-    let seq = nearest('older', start, true);
-    if (seq === 'none') seq = nearest('newer', start, false);
+    let seq = this.#nearest('older', start, true);
+    if (seq === 'none') seq = this.#nearest('newer', start, false);
     if (seq === 'looking') return;
-    pendingStart = undefined;
+    this.#start = undefined;
     if (seq === 'none') view.restore(from);
-    else jumpTo(seq);
-  };
+    else this.#jumpTo(seq);
+  }
 
-  const next = (direction: SearchDirection, until?: number): 'none' | 'moved' | 'looking' => {
-    pendingUntil = until;
-    missedDirection = undefined;
-    pendingDirection = undefined;
-    if (test === undefined) return 'none';
-    const cursor = cursorSeq(view.position.getState());
+  #next(direction: SearchDirection, until?: number): 'none' | 'moved' | 'looking' {
+    this.#until = until;
+    this.#missed = undefined;
+    this.#looking = undefined;
+    if (this.#test === undefined) return 'none';
+    const cursor = cursorSeq(this.#options.view.position.getState());
     // While following, the cursor is below the newest line.
     if (cursor === undefined && direction === 'newer') return 'none';
-    const seq = nearest(direction, cursor ?? Number.POSITIVE_INFINITY, false, until);
-    if (seq === 'looking') pendingDirection = direction;
+    const seq = this.#nearest(direction, cursor ?? Number.POSITIVE_INFINITY, false, until);
+    if (seq === 'looking') this.#looking = direction;
     if (typeof seq === 'string') return seq;
-    jumpTo(seq);
+    this.#jumpTo(seq);
     return 'moved';
-  };
-
-  const startMatches = (lineTest: LineMatcher): void => {
-    matches.start(lineTest);
-    publish();
-  };
-  const unsubscribes = [
-    view.position.subscribe(() => {
-      if (test !== undefined) publish();
-    }),
-    filter.onCriteriaChanged(() => {
-      if (test !== undefined) startMatches(test);
-    }),
-    filter.state.subscribe(() => {
-      const isPending = pendingDirection !== undefined || pendingStart !== undefined;
-      if (test === undefined || (state.getState().done && !isPending) || !filter.isDone()) return;
-      resolvePending();
-      publish();
-    }),
-  ];
-
-  return {
-    state,
-    setQuery(nextQuery, from = view.position.getState()) {
-      const read = nextQuery === undefined ? undefined : parseLineQuery(nextQuery);
-      problem = read?.ok === false ? read.error : undefined;
-      if (read?.ok === false) {
-        publish();
-        return;
-      }
-      clear();
-      missedDirection = undefined;
-      if (read?.value.hasCriteria === true) {
-        query = nextQuery;
-        test = read.value;
-        highlight = highlightTest(test, options.guard);
-        pendingStart = { from, meanwhile: view.position.getState() };
-        startMatches(test);
-      } else publish();
-    },
-    next(direction, until) {
-      const result = next(direction, until);
-      publish();
-      return result;
-    },
-    renamed() {
-      if (test?.readsDeployment === true) startMatches(test);
-    },
-    cancelPending() {
-      if (pendingDirection === undefined) return;
-      pendingDirection = undefined;
-      publish();
-    },
-    test: () => highlight,
-    stop() {
-      for (const end of unsubscribes) end();
-      matches.stop();
-      cancelPublish?.();
-    },
-  };
+  }
 }

@@ -15,7 +15,7 @@ import type { Clock } from '../../time/clock.ts';
 import type { Logs } from '../feed/log-source.ts';
 import type { PageWalk, WalkSide } from '../feed/page-walk.ts';
 import type { Tail } from '../tail.ts';
-import { waitForFilter } from './filter-end.ts';
+import { waitForFilter } from './filter.ts';
 import { cursorSeq } from './view.ts';
 
 /** The result of a step among the lines at hand; `cancelled` when the reader has moved meanwhile. */

@@ -35,14 +35,15 @@ const chunkSize = 16;
 
 /** Reads a range of a log in slices, while the log grows and drops its oldest lines. */
 export function sliceLog(
-  { all, entries, criteria }: ShownLines,
+  shown: ShownLines,
   { first, last }: LogRange,
   now: () => number,
 ): LogSlices {
+  const { all, entries } = shown;
   const { epoch } = entries;
-  const shown = criteria();
+  const criteria = shown.criteria();
   const hasMoved = () =>
-    entries.epoch !== epoch || criteria().some((each, at) => each !== shown[at]);
+    entries.epoch !== epoch || shown.criteria().some((each, at) => each !== criteria[at]);
   let lastEntry: Entry<LogLine> | undefined;
   let lostAtEnd = false;
   const remainingRange = () => {

@@ -2,7 +2,7 @@ import { keyName } from '../../prompts/key-names.ts';
 import type { LogLine } from '../../../contract/logs.ts';
 import type { Entries, Entry } from '../../../tail/arena/entries.ts';
 import type { Clock } from '../../time/clock.ts';
-import { waitForFilter } from './filter-end.ts';
+import { waitForFilter } from './filter.ts';
 import { reportWhenSlow } from './running-seek.ts';
 import { fetchOlderLines } from './seek.ts';
 import { pastPageSize } from '../feed/page-walk.ts';

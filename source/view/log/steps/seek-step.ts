@@ -3,7 +3,7 @@ import type { LogLine } from '../../../contract/logs.ts';
 import type { Deck } from '../../../store/deck/deck.ts';
 import type { WalkSide } from '../../../store/log/feed/page-walk.ts';
 import { pastPageSize } from '../../../store/log/feed/page-walk.ts';
-import { waitForFilter } from '../../../store/log/reader/filter-end.ts';
+import { waitForFilter } from '../../../store/log/reader/filter.ts';
 import { matchEntries } from '../../../store/log/reader/match-entries.ts';
 import type { LogSearch, SearchDirection } from '../../../store/log/reader/search.ts';
 import { reportWhenSlow } from '../../../store/log/reader/running-seek.ts';

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { createLogHistogram } from '../../../../source/store/log/histogram/histogram.ts';
 import type { LogsState } from '../../../../source/store/log/feed/log-source.ts';
-import { createLogFilter } from '../../../../source/store/log/reader/filter.ts';
+import { LogFilter } from '../../../../source/store/log/reader/filter.ts';
 import { createLogWorld, type TestLine } from '../log-world.ts';
 
 const start = Date.UTC(2026, 0, 1);
@@ -15,7 +15,7 @@ function createHistogramWorld() {
   const world = createLogWorld();
   const { entries, clock } = world.options;
   let now = start;
-  const filter = createLogFilter(world.options);
+  const filter = new LogFilter(world.options);
   const histogram = createLogHistogram({
     log: {
       entries,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import type { LogFilterState } from '../../../../source/store/log/reader/filter.ts';
-import { waitForFilter } from '../../../../source/store/log/reader/filter-end.ts';
+import { waitForFilter } from '../../../../source/store/log/reader/filter.ts';
 
 function filterThat(state: Partial<LogFilterState>) {
   const active = [{ query: { text: 'pay', regex: false }, isExcluding: false, isOn: true }];

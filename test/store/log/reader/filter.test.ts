@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { guard } from '../../../../source/start/bounded-run.ts';
 import type { Guard } from '../../../../source/store/time/clock.ts';
-import { createLogFilter } from '../../../../source/store/log/reader/filter.ts';
+import { LogFilter } from '../../../../source/store/log/reader/filter.ts';
 import { type LineQuery, parseLineQuery } from '../../../../source/tail/query/log-query.ts';
 import { createLogWorld, type TestLine, shownOf } from '../log-world.ts';
 
@@ -72,7 +72,7 @@ describe('a filtered log', () => {
         const world = createLogWorld();
         world.setPace(pace);
         const { entries } = world;
-        const filter = createLogFilter({
+        const filter = new LogFilter({
           ...world.options,
           guard: sometimesBusy(),
           eye: () => entries.at(2)?.seq,
@@ -81,9 +81,11 @@ describe('a filtered log', () => {
         filter.onCriteriaChanged(() => told.clear());
         filter.onInserted((runs) => {
           for (const { first, last, count } of runs) {
-            const index = filter.entries.indexOf(first);
-            expect(filter.entries.at(index + count - 1)?.seq).toBe(last);
-            for (const { seq } of filter.entries.slice(index, index + count)) told.add(seq);
+            const end = filter.entries.indexOf(last) + 1;
+            const found = filter.entries.slice(filter.entries.indexOf(first), end);
+            for (const { seq } of found) told.add(seq);
+            expect([found[0]?.seq, found.at(-1)?.seq]).toEqual([first, last]);
+            if (chosen === undefined && asked === undefined) expect(found).toHaveLength(count);
           }
         });
         let asked: LineQuery | undefined;
@@ -124,7 +126,7 @@ describe('a filtered log', () => {
               break;
             case 'services':
               chosen = one.services;
-              filter.setServices(chosen);
+              filter.setShown({ services: chosen, members: undefined });
               break;
             default:
               one satisfies never;
@@ -167,7 +169,7 @@ describe('a filtered log', () => {
   it('shows all lines when the filter is removed', () => {
     const world = createLogWorld();
     world.say('one', 'two', 'three');
-    const filter = createLogFilter(world.options);
+    const filter = new LogFilter(world.options);
     filter.setQuery({ text: 't', regex: false });
     expect(shownOf(filter.entries)).toEqual(['two', 'three']);
     expect(filter.state.getState()).toMatchObject({ matched: 2, looked: 3, total: 3, done: true });
@@ -179,7 +181,7 @@ describe('a filtered log', () => {
   it('is not done while a line that just arrived is unmatched, whatever was published last', () => {
     const world = createLogWorld();
     world.say('one');
-    const filter = createLogFilter(world.options);
+    const filter = new LogFilter(world.options);
     filter.setQuery({ text: 't', regex: false });
     expect(filter.isDone()).toBe(true);
     world.say('two');
@@ -194,7 +196,7 @@ describe('a filtered log', () => {
     const world = createLogWorld();
     world.setPace(4);
     world.say(...Array.from({ length: 2000 }, (_, index) => `line ${index}`));
-    const filter = createLogFilter({
+    const filter = new LogFilter({
       ...world.options,
       eye: () => world.entries.at(999)?.seq,
     });
@@ -230,7 +232,7 @@ describe('a filtered log', () => {
       world.say('a', 'b', ...others);
       world.change((log) => log.toggleGap(2));
       const at = eye === undefined ? undefined : world.entries.at(eye)?.seq;
-      const filter = createLogFilter({ ...world.options, eye: () => at });
+      const filter = new LogFilter({ ...world.options, eye: () => at });
       filter.setQuery({ text: 'x', regex: false });
       world.change((log) => log.toggleGap(2));
       world.insertAt(
@@ -246,7 +248,7 @@ describe('a filtered log', () => {
     const world = createLogWorld();
     world.setPace(4);
     world.say(...Array.from({ length: 12_000 }, (_, line) => (line % 40 === 0 ? 'hit' : 'miss')));
-    const filter = createLogFilter(world.options);
+    const filter = new LogFilter(world.options);
     const told: number[] = [];
     filter.setQuery({ text: 'hit', regex: false });
     while (filter.entries.length < 50) {
@@ -264,7 +266,7 @@ describe('a filtered log', () => {
   it('keeps the last valid query when one is rejected, and reports the problem', () => {
     const world = createLogWorld();
     world.say('one', 'two', 'three');
-    const filter = createLogFilter(world.options);
+    const filter = new LogFilter(world.options);
     filter.setQuery({ text: 't.', regex: true });
     filter.setQuery({ text: 't.(', regex: true });
     expect(shownOf(filter.entries)).toEqual(['two', 'three']);
@@ -285,7 +287,7 @@ describe('a filtered log', () => {
     const world = createLogWorld();
     world.setPace(1);
     world.say('aa', hostile, 'one', hostile, 'bab');
-    const filter = createLogFilter(world.options);
+    const filter = new LogFilter(world.options);
     filter.setQuery({ text: 'a', regex: false });
     world.settle();
     filter.setQuery({ text, regex: true });
@@ -310,7 +312,7 @@ describe('a filtered log', () => {
   it('gives up a pattern at the first new line that takes too long', () => {
     const world = createLogWorld();
     world.say('ab', 'b');
-    const filter = createLogFilter(world.options);
+    const filter = new LogFilter(world.options);
     filter.setQuery({ text: '(a+)+b', regex: true });
     expect(shownOf(filter.entries)).toEqual(['ab']);
     world.say(`b${'a'.repeat(50_000)}`);
@@ -326,7 +328,7 @@ describe('a filtered log', () => {
     const world = createLogWorld();
     const long = 'x'.repeat(1_000_000);
     world.say(`${long}end`, 'end', long, `${long}END`);
-    const filter = createLogFilter(world.options);
+    const filter = new LogFilter(world.options);
     filter.setQuery({ text: 'end', regex: false });
     world.settle();
     expect(filter.entries.length).toBe(3);
@@ -339,7 +341,7 @@ describe('a filtered log', () => {
     const world = createLogWorld();
     world.setPace(4);
     world.say(...Array.from({ length: 1000 }, () => 'line'));
-    const filter = createLogFilter(world.options);
+    const filter = new LogFilter(world.options);
     filter.setQuery({ text: 'line', regex: false });
     filter.stop();
     expect(world.turn()).toBe(false);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createScrollAnchor } from '../../../../source/store/log/reader/scroll-anchor.ts';
-import { createLogFilter } from '../../../../source/store/log/reader/filter.ts';
+import { LogFilter } from '../../../../source/store/log/reader/filter.ts';
 import { createLogView } from '../../../../source/store/log/reader/view.ts';
 import { logWindow } from '../../../../source/view/log/rows/window.ts';
 import { createLogWorld } from '../log-world.ts';
@@ -9,7 +9,7 @@ import { createLogWorld } from '../log-world.ts';
 function createWorld(texts: readonly string[], height: number) {
   const world = createLogWorld();
   world.say(...texts);
-  const filter = createLogFilter({
+  const filter = new LogFilter({
     ...world.options,
     eye: () => {
       const position = view.position.getState();

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLogFilter } from '../../../../source/store/log/reader/filter.ts';
-import { createLogSearch } from '../../../../source/store/log/reader/search.ts';
+import { LogFilter } from '../../../../source/store/log/reader/filter.ts';
+import { LogSearch } from '../../../../source/store/log/reader/search.ts';
 import { createLogView } from '../../../../source/store/log/reader/view.ts';
 import { parseLineQuery } from '../../../../source/tail/query/log-query.ts';
 import { createLogWorld } from '../log-world.ts';
@@ -9,10 +9,10 @@ import { createLogWorld } from '../log-world.ts';
 function createWorld(...texts: readonly string[]) {
   const world = createLogWorld();
   world.say(...texts);
-  const filter = createLogFilter(world.options);
+  const filter = new LogFilter(world.options);
   const shown = filter.entries;
   const view = createLogView({ entries: shown, received: () => 0 });
-  const search = createLogSearch({ ...world.options, filter, view });
+  const search = new LogSearch({ ...world.options, filter, view });
   return {
     ...world,
     filter,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createReaderState } from '../../../../source/store/log/reader/reader-state.ts';
 import { jumpToTime } from '../../../../source/store/log/reader/time-jump.ts';
 import { createLogView } from '../../../../source/store/log/reader/view.ts';
-import { createLogFilter } from '../../../../source/store/log/reader/filter.ts';
+import { LogFilter } from '../../../../source/store/log/reader/filter.ts';
 import { slicesOf, unbounded } from '../../../../source/store/time/clock.ts';
 import { createLogs } from '../../../../source/store/log/feed/logs.ts';
 import { createTestClock } from '../../../support/clock.ts';
@@ -20,7 +20,7 @@ async function openTail(lines: number, prepare: (model: LogModel) => void = () =
   const log = createLogs({ client: model, deploymentId: 'd', clock, random: () => 0 });
   const { entries } = log;
   const view = createLogView({ entries, received: () => 0 });
-  const filter = createLogFilter({
+  const filter = new LogFilter({
     entries,
     onInserted: (listener) => log.onInserted(listener),
     clock,
