@@ -6,7 +6,7 @@ import type { HistoryEntry } from '../store/history/history.ts';
 import type { Incident } from '../store/incident/incident.ts';
 import { incidentHistory } from '../store/incident/incident-history.ts';
 import { createWriteAccess } from '../store/deck/write-access.ts';
-import type { FirstMarks } from '../store/log/stored/first-marks.ts';
+import type { FirstMarks } from '../store/log/stored/stored-view.ts';
 import { dayText, timeOfDayText } from '../store/log/times.ts';
 import { createIncidentClient, incidentRefusal } from './incident-client.ts';
 import { machineClock } from './machine-clock.ts';

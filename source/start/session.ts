@@ -13,7 +13,7 @@ import { type DefaultViews, readViews, watchViews } from '../store/deck/stored-v
 import { createWriteAccess, type WriteAccess } from '../store/deck/write-access.ts';
 import type { HistoryEntry } from '../store/history/history.ts';
 import type { LogMemory } from '../store/log/feed/log-source.ts';
-import { type FirstMarks, withFirstMarks } from '../store/log/stored/first-marks.ts';
+import { type FirstMarks, withFirstMarks } from '../store/log/stored/stored-view.ts';
 import type { PendingRestart } from '../store/restarts/journal.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
 import { createKeyPause, type KeyPause } from '../store/time/key-pause.ts';

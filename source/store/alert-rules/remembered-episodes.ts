@@ -1,5 +1,5 @@
 /** Remembers told episodes beyond the end of the program, so that its next start does not tell them again. */
-import { ownProperty } from '../log/stored/own-property.ts';
+import { ownProperty } from '../log/stored/stored-line.ts';
 import { conditionKey, type ConditionKey, parseConditionKey } from './condition-key.ts';
 import type { Episode } from './episodes.ts';
 import type { AlertRule } from './rule.ts';

@@ -5,7 +5,7 @@ import {
   type PipedCommands,
   readPipedCommands,
 } from '../log/piped-commands.ts';
-import { ownProperty } from '../log/stored/own-property.ts';
+import { ownProperty } from '../log/stored/stored-line.ts';
 import { restoreView, type ViewRestoring } from '../log/stored/restore-view.ts';
 import {
   isFirstView,

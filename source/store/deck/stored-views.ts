@@ -1,7 +1,7 @@
 import type { RestartDelay } from '../restarts/state.ts';
 import { eachListPane, type ListPane, listPaneNames } from '../lists/list-panes.ts';
 import { firstOrders, orderText, readOrder } from '../lists/order.ts';
-import { ownProperty } from '../log/stored/own-property.ts';
+import { ownProperty } from '../log/stored/stored-line.ts';
 import { parseLogTimeFormat } from '../log/times.ts';
 import { parseTheme } from './screen/appearance.ts';
 import type { Screen, ScreenStore } from './screen/screen.ts';

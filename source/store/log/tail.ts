@@ -11,13 +11,16 @@ import { createPatternList, type PatternList } from './patterns/pattern-list.ts'
 import { createScrollAnchor } from './reader/scroll-anchor.ts';
 import { trackGapCursor } from './reader/gap-cursor.ts';
 import { isFiltered, LogFilter } from './reader/filter.ts';
-import type { NamesOf } from './reader/match-entries.ts';
-import { createReaderState, type ReaderState } from './reader/reader-state.ts';
+import type { NamesOf } from './reader/scan.ts';
 import type { LogRestarts } from './restarts.ts';
 import { LogSearch } from './reader/search.ts';
 import { createLogView, cursorSeq, type LogView, shownEntries } from './reader/view.ts';
 import type { JoinedLogs } from './feed/joined.ts';
 import type { LogSource } from './feed/log-source.ts';
+import { type ColumnChoice, createColumnChoice } from './reader/columns.ts';
+import { createLogMarks, type LogMarks } from './reader/marks.ts';
+import { createLogRates, type LogRates } from './rates.ts';
+import { createLogSeek, type LogSeek } from './reader/running-seek.ts';
 
 /** A followed log with its reader state; created for each deployment that is opened. */
 export interface Tail {
@@ -117,5 +120,34 @@ export function createTail(
       filter.stop();
       log.stop();
     },
+  };
+}
+
+/** State of the reader of one log, except the position. */
+export interface ReaderState {
+  readonly seek: LogSeek;
+  readonly marks: LogMarks;
+  readonly rates: LogRates;
+  /** Fields that are shown as columns. */
+  readonly columns: ColumnChoice;
+  /** Layout of the lines in the last frame, and the row of the cursor. */
+  laidOut:
+    | {
+        readonly wrap: boolean;
+        readonly width: number;
+        readonly row: number;
+        /** Rows by which the line under the cursor may be scrolled; 0 when it fits the window. */
+        readonly hidden: number;
+      }
+    | undefined;
+}
+
+export function createReaderState(entries: Entries<LogLine>, view: LogView): ReaderState {
+  return {
+    seek: createLogSeek(view),
+    marks: createLogMarks(entries),
+    rates: createLogRates(),
+    columns: createColumnChoice(),
+    laidOut: undefined,
   };
 }

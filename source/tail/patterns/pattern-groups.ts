@@ -1,13 +1,12 @@
 /** Groups lines into patterns, after the idea of Drain (He et al., ICWS 2017). */
 import { levelOf, type LogLevel } from '../level.ts';
 import { anything, mask, maskLine } from './mask-line.ts';
-import { SignatureCache } from './signature-cache.ts';
 import {
   isVariable,
   joinedToken,
+  type LineTokens,
   matchesTokens,
   overlapTokens,
-  type LineTokens,
   tokensOf,
 } from './template.ts';
 
@@ -236,4 +235,32 @@ function compareTokens(
     }
   }
   return { score: same / weight, words };
+}
+
+/** Masked lines of one generation at most, and their characters. */
+const maxEntries = 2048;
+const maxCharacters = 500_000;
+
+/** Remembers values by text, those used last; at most 4,096 texts with 1 M characters. */
+class SignatureCache<Value> {
+  #recent = new Map<string, Value>();
+  #older = new Map<string, Value>();
+  #characters = 0;
+
+  get(text: string): Value | undefined {
+    const found = this.#recent.get(text);
+    if (found !== undefined) return found;
+    const older = this.#older.get(text);
+    if (older !== undefined) this.set(text, older);
+    return older;
+  }
+
+  set(text: string, value: Value): void {
+    this.#recent.set(text, value);
+    this.#characters += text.length;
+    if (this.#recent.size < maxEntries && this.#characters < maxCharacters) return;
+    this.#older = this.#recent;
+    this.#recent = new Map();
+    this.#characters = 0;
+  }
 }

@@ -1,11 +1,7 @@
 /** Copies and prints lines of the log. */
 import { keyName } from '../../store/prompts/key-names.ts';
 import type { Deck } from '../../store/deck/deck.ts';
-import {
-  type RangeText,
-  type RangeTextForm,
-  rangeText,
-} from '../../store/log/reader/range-text.ts';
+import { type RangeText, type RangeTextForm, rangeText } from '../../store/log/reader/export.ts';
 import type { LogRange } from '../../store/log/reader/slices.ts';
 import { messageLife } from '../../store/deck/screen/message.ts';
 import { formatBytes } from '../../store/files/file-size.ts';

@@ -3,8 +3,8 @@ import { exitCodes } from '../../../source/commands/exit-codes.ts';
 import { noCriteria } from '../../../source/commands/logs/line-selector.ts';
 import { nanoseconds } from '../../../source/contract/instant.ts';
 import { createLogs } from '../../../source/store/log/feed/logs.ts';
-import { createLogFilter } from '../../../source/store/log/reader/filter.ts';
-import { createReaderState } from '../../../source/store/log/reader/reader-state.ts';
+import { LogFilter } from '../../../source/store/log/reader/filter.ts';
+import { createReaderState } from '../../../source/store/log/tail.ts';
 import { jumpToTime } from '../../../source/store/log/reader/time-jump.ts';
 import { createLogView } from '../../../source/store/log/reader/view.ts';
 import { slicesOf, unbounded } from '../../../source/store/time/clock.ts';
@@ -53,7 +53,7 @@ async function goTo(shape: Shape, time: number) {
   const log = createLogs({ client: model, deploymentId: 'd', clock, random: () => 0 });
   const { entries } = log;
   const view = createLogView({ entries, received: () => 0 });
-  const filter = createLogFilter({
+  const filter = new LogFilter({
     entries,
     onInserted: (listener) => log.onInserted(listener),
     clock,

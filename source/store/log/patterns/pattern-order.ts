@@ -1,4 +1,4 @@
-import { ownProperty } from '../stored/own-property.ts';
+import { ownProperty } from '../stored/stored-line.ts';
 import type { SeenPattern } from './log-patterns.ts';
 
 /** Orders of the patterns, in the order in which a key steps through them. */

@@ -12,7 +12,7 @@ import {
 import type { LineMatcher, LineQuery, QueryProblem } from '../../../tail/query/log-query.ts';
 import type { Clock, Guard, Slices } from '../../time/clock.ts';
 import { LogMatches } from './matches.ts';
-import { matchEntries, type NamesOf } from './match-entries.ts';
+import { matchEntries, type NamesOf } from './scan.ts';
 
 export interface LogFilterState {
   /** The filters in the order in which they were added, also those that are off. */

@@ -33,7 +33,10 @@ export function trackGapCursor({ entries, view, onInserted }: GapCursorOptions):
     if (before === undefined) return;
     updateGap();
     if (gap !== undefined) return;
-    const remaining = entries.gaps.find((one) => isPartOf(one, before));
+    const remaining = entries.gaps.find(
+      ({ member, seq, own = seq }) =>
+        member === before.member && own === (before.own ?? before.seq),
+    );
     if (remaining !== undefined) view.goTo(remaining.seq);
   };
 
@@ -41,24 +44,4 @@ export function trackGapCursor({ entries, view, onInserted }: GapCursorOptions):
   return () => {
     for (const end of unsubscribes) end();
   };
-}
-
-/**
- * Returns whether two gaps share an edge: a gap keeps one edge while it is filled from the other.
- */
-function isPartOf(gap: GapEntry<LogLine>, whole: GapEntry<LogLine>): boolean {
-  if (gap.member !== whole.member) return false;
-  const { after } = whole;
-  const isAbove = gap.after !== undefined && after !== undefined && isSameLine(gap.after, after);
-  return isAbove || isSameLine(gap.until, whole.until);
-}
-
-/** Returns whether two objects represent the same line, which may have been decoded twice. */
-function isSameLine(line: LogLine, other: LogLine): boolean {
-  return (
-    line.id === other.id &&
-    line.timestamp === other.timestamp &&
-    line.logLine === other.logLine &&
-    line.serviceName === other.serviceName
-  );
 }

@@ -12,8 +12,7 @@ import type { LineMatcher, QueryProblem } from '../../../tail/query/log-query.ts
 import type { Found } from '../../../tail/arena/filtered-entries.ts';
 import { SeqSet } from '../../../tail/arena/seq-set.ts';
 import type { Clock, Guard, Slices } from '../../time/clock.ts';
-import type { NamesOf } from './match-entries.ts';
-import { LineScanner, type ScanPass, type ScanResult } from './scan.ts';
+import { LineScanner, type NamesOf, type ScanPass, type ScanResult } from './scan.ts';
 
 export interface LogMatchesOptions {
   readonly entries: Entries<LogLine>;

@@ -8,7 +8,7 @@ import {
 import type { Clock, Guard, Slices } from '../../time/clock.ts';
 import type { LogFilter } from './filter.ts';
 import { highlightTest } from './highlight.ts';
-import type { NamesOf } from './match-entries.ts';
+import type { NamesOf } from './scan.ts';
 import { LogMatches } from './matches.ts';
 import { cursorSeq, type LogPosition, type LogView } from './view.ts';
 

@@ -2,7 +2,12 @@
 import type { LogLine } from '../../../contract/logs.ts';
 import type { Entries, Entry } from '../../../tail/arena/entries.ts';
 import { indexOfTime } from '../../../tail/arena/time-search.ts';
-import { ownProperty } from './own-property.ts';
+
+/** Returns an own property of stored data; undefined where there is none. */
+export function ownProperty(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.getOwnPropertyDescriptor(value, key)?.value;
+}
 
 export interface KeptLine {
   /** The id in digits. */

@@ -1,12 +1,12 @@
 /** The view of a log as it is stored: filters, position, selection and marks. */
 import type { LineFilter } from '../../../tail/query/line-filters.ts';
-import { ownProperty } from './own-property.ts';
+import { type KeptLine, keptLine, ownProperty, readKeptLine } from './stored-line.ts';
 import { type LogColumns, mostColumns } from '../reader/columns.ts';
 import { longestListName, type NamedFilters } from '../reader/named-filters.ts';
 import { longestPatternName, type PatternName } from '../patterns/pattern-names.ts';
 import { isFirstOrder, type PatternOrder, readPatternOrder } from '../patterns/pattern-order.ts';
 import type { Tail } from '../tail.ts';
-import { readKeptLine, type KeptLine, keptLine } from './stored-line.ts';
+import type { LogLine } from '../../../contract/logs.ts';
 
 export interface StoredView {
   readonly filters: readonly LineFilter[];
@@ -140,3 +140,21 @@ function listOf<T>(
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : undefined);
 const asIndex = (value: unknown) => (Number.isSafeInteger(value) ? Number(value) : undefined);
+
+/** Marks of a log that nobody has read here yet: those of an incident file. */
+export interface FirstMarks {
+  readonly deploymentId: string;
+  readonly lines: readonly LogLine[];
+}
+
+/** Returns the stored views with the marks of a log, unless it has a view already. */
+export function withFirstMarks(stored: unknown, { deploymentId, lines }: FirstMarks): unknown {
+  const views = { ...asObject(ownProperty(stored, 'views')) };
+  if (lines.length === 0 || Object.hasOwn(views, deploymentId)) return stored;
+  views[deploymentId] = { filters: [], marks: lines.map(keptLine) };
+  return { ...asObject(stored), views };
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

@@ -4,7 +4,7 @@ import type { Deck } from '../../../store/deck/deck.ts';
 import type { WalkSide } from '../../../store/log/feed/page-walk.ts';
 import { pastPageSize } from '../../../store/log/feed/page-walk.ts';
 import { waitForFilter } from '../../../store/log/reader/filter.ts';
-import { matchEntries } from '../../../store/log/reader/match-entries.ts';
+import { matchEntries } from '../../../store/log/reader/scan.ts';
 import type { LogSearch, SearchDirection } from '../../../store/log/reader/search.ts';
 import { reportWhenSlow } from '../../../store/log/reader/running-seek.ts';
 import {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { FileWriter } from '../../../../source/store/transfers/local-files.ts';
 import {
-  exportLog,
   exportFormat,
+  exportLog,
   type LogExportOptions,
+  rangeText,
 } from '../../../../source/store/log/reader/export.ts';
-import { rangeText } from '../../../../source/store/log/reader/range-text.ts';
 import { DroppingLog, lineWith, unfiltered } from '../dropping-log.ts';
 
 /** Creates a file in memory whose writes fail above a size in bytes. */

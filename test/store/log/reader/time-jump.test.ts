@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createReaderState } from '../../../../source/store/log/reader/reader-state.ts';
+import { createReaderState } from '../../../../source/store/log/tail.ts';
 import { jumpToTime } from '../../../../source/store/log/reader/time-jump.ts';
 import { createLogView } from '../../../../source/store/log/reader/view.ts';
 import { LogFilter } from '../../../../source/store/log/reader/filter.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withFirstMarks } from '../../../../source/store/log/stored/first-marks.ts';
+import { withFirstMarks } from '../../../../source/store/log/stored/stored-view.ts';
 
 const marks = {
   deploymentId: 'd',
