@@ -11,7 +11,7 @@ import { clearStepMessage } from './steps/step-message.ts';
 import { contextOf } from '../command/command.ts';
 import { noSearchMessage } from '../command/query-prompt.ts';
 
-/** Moves the cursor to the next match, or reports that there is none. */
+/** Moves the cursor to the next match, or says that there is none. */
 export function stepToMatch(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>,
   direction: SearchDirection,
@@ -22,10 +22,6 @@ export function stepToMatch(
   }
   const gap = nearestUnreadGap(tail, logCursor(tail), direction);
   const step = tail.search.next(direction, gap?.seq);
-  const { older } = tail.log.state.getState();
-  if (step === 'none' && gap === undefined && (direction === 'newer' || older === 'none')) {
-    return deck.messages.say(`No ${direction} match.`);
-  }
   clearStepMessage(deck);
   // A newer match that is still looked for is gone to as soon as it is found.
   const isOver = step === 'moved' || (step === 'looking' && direction === 'newer' && !gap);

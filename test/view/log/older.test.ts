@@ -65,6 +65,17 @@ test('N fetches older lines until one matches, and Esc stops that', async () => 
   await said(deck, 'No older match.');
 });
 
+test('n says that no loaded line matches, and N that none of the log does', async () => {
+  await using open = await openLong();
+  const { deck } = open;
+  press(deck, '/');
+  type(deck, 'nowhere');
+  press(deck, 'enter', 'n');
+  await said(deck, 'No match is loaded. N searches older lines.');
+  press(deck, 'N');
+  await said(deck, 'No match.');
+});
+
 test('N waits for the search of loaded lines, and Esc stops that too', async () => {
   // Each call of the clock advances it by 5 ms, so a slice scans only a few lines.
   let spent = 0;

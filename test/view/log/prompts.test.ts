@@ -80,6 +80,15 @@ test('a search goes to the newest match while typed, and n and N step through ma
   expect(deck.screen.getState().message).toBeUndefined();
 });
 
+test('n says that no line matches where that is so in the whole log', async () => {
+  await using open = await openLog();
+  const { deck } = open;
+  press(deck, '/');
+  type(deck, 'nowhere');
+  press(deck, 'enter', 'n');
+  await said(deck, 'No match.');
+});
+
 test('Esc in the prompt of a search restores the position and the previous query', async () => {
   await using open = await openLog();
   const { deck } = open;

@@ -140,7 +140,13 @@ export async function seekMatch(deck: Handles, tail: Tail, side: SearchDirection
     work,
   );
   const key = side === 'older' ? keyName('log.older-match', 'N') : keyName('log.newer-match', 'n');
-  work.finish(end, { kind: 'match', key, side });
+  const { older, newer, at } = search.state.getState();
+  const isNowhere = end.end === 'none' && older + newer === 0 && at === undefined;
+  const isWhole = isNowhere && (side === 'older' || tail.log.state.getState().older === 'none');
+  if (!isNowhere || isWhole) return work.finish(end, { kind: 'match', key, side, isWhole });
+  work.end();
+  const olderKey = keyName('log.older-match', 'N');
+  return deck.messages.say(`No match is loaded. ${olderKey} searches older lines.`);
 }
 
 /** Steps to the nearest match before a gap. Resolves to `cancelled` when the search was cancelled. */
