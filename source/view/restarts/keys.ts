@@ -1,5 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { boxAnswersAfter, type Overlay } from '../../store/deck/screen/overlay.ts';
+import { keyName } from '../../store/prompts/key-names.ts';
 import { leaveUnapplied, restartNow } from './control.ts';
 import { pendingRestartRows } from './rows.ts';
 import type { KeyResult } from '../command/key-result.ts';
@@ -17,7 +18,7 @@ export function restartBoxKey(input: KeyEvent, overlay: RestartOverlay, deck: Ha
   return 'consumed';
 }
 
-/** Handles a key of the box of pending restarts: Resume countdown, Restart now, Don't restart. */
+/** Handles a key of the box of pending restarts: Resume countdown, Restart now, Don't restart, as the key that cancels. */
 export function pendingBoxKey(input: KeyEvent, overlay: RestartsOverlay, deck: Handles): KeyResult {
   const { deployment } = overlay;
   const step = { down: 1, up: -1 }[input.name];
@@ -30,7 +31,11 @@ export function pendingBoxKey(input: KeyEvent, overlay: RestartsOverlay, deck: H
     }
     return 'consumed';
   }
-  const button = buttonKey(input, overlay, 3, deck);
+  const isCancel =
+    (input.text ?? input.name) === keyName('restarts.cancel', 'c') &&
+    mayAnswer(overlay, deck.clock);
+  if (isCancel) deck.screen.overlay.close();
+  const button = isCancel ? 2 : buttonKey(input, overlay, 3, deck);
   if (button === 1) restartNow(deck, deployment);
   if (button === 2) leaveUnapplied(deck, deployment);
   return 'consumed';
@@ -49,8 +54,12 @@ function buttonKey(
     screen.overlay.open({ ...overlay, button: next });
     return undefined;
   }
-  // An Enter that was typed before the box appeared doesn't answer it.
-  if (input.name !== 'enter' || clock.now() - overlay.shownAt < boxAnswersAfter) return undefined;
+  if (input.name !== 'enter' || !mayAnswer(overlay, clock)) return undefined;
   screen.overlay.close();
   return overlay.button;
+}
+
+/** A key that was typed before the box appeared doesn't answer it. */
+function mayAnswer({ shownAt }: RestartOverlay | RestartsOverlay, clock: Deck['clock']): boolean {
+  return clock.now() - shownAt >= boxAnswersAfter;
 }

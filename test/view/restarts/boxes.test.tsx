@@ -190,6 +190,19 @@ test('Enter typed before the box appears answers nothing', async () => {
   expect(restartsSent(foreign)).toBe(0);
 });
 
+test('the key that cancels a restart does so in the box, unless it was typed before', async () => {
+  await using open = await openDeck({}, undefined, slow);
+  const { deck, foreign } = open;
+  deck.restarts.filesChanged(foreign.sample, config);
+  press(deck, ['r', 'c']);
+  expect(kindOf(deck, foreign.sample)).toBe('counting');
+  deck.screen.overlay.setShownAt(0);
+  press(deck, ['c']);
+  expect(deck.screen.getState().overlay).toBeUndefined();
+  expect(kindOf(deck, foreign.sample)).toBe('unapplied');
+  expect(restartsSent(foreign)).toBe(0);
+});
+
 test('the second button restarts now, once', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
