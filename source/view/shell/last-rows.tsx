@@ -17,7 +17,7 @@ import { contextOf } from '../command/command.ts';
 import { lineWidth } from '../text/fit.ts';
 import { plain, span } from '../text/line.ts';
 import { selectionText } from '../log/range.ts';
-import { coversKeys, messageLine, messageRows } from './message.ts';
+import { coversKeys, historyHint, messageLine, messageRows } from './message.ts';
 import { Row } from '../parts/row.tsx';
 import { positionText } from '../log/position.ts';
 import { transferLine } from '../files/transfer-line.ts';
@@ -92,6 +92,7 @@ function Message({ width, keys }: { readonly width: number; readonly keys: reado
   const seeking = useSeeking();
   const problem = useStore(deck.editor.state, () => problemText(deck));
   const main = useScreen((screen) => screen.main.kind);
+  const focus = useScreen((screen) => screen.focus);
   const change = useStore(deck.editor.difference.state, changeText);
   useScreen((screen) => screen.logLeft);
   useScreen((screen) => screen.times);
@@ -102,7 +103,8 @@ function Message({ width, keys }: { readonly width: number; readonly keys: reado
   const now = useNow(isTicking ? 1000 : undefined);
   // A search answers a key, so it hides the notice that the service is away; row 1 still shows it.
   const away = seeking === undefined ? reach : { kind: 'up' as const };
-  const messageText = messageLine(message, away, now, width);
+  const hint = historyHint(main === 'editor' && focus === 'main');
+  const messageText = messageLine(message, away, now, width, hint);
   const batch = useStore(deck.deployments.batch.state);
   const isBatched = batch !== undefined && isBatchRunning(batch);
   const rest = isBatched
@@ -121,7 +123,7 @@ function Message({ width, keys }: { readonly width: number; readonly keys: reado
   const shown = alert.length > 0 ? barred : quiet;
   const hasMessage = messageText.length > 0;
   const mayCover = !hasMessage || coversKeys(message, now);
-  const [first, continued] = messageRows(hasMessage ? messageText : shown, width, mayCover);
+  const [first, continued] = messageRows(hasMessage ? messageText : shown, width, mayCover, hint);
   const ref = useClickArea((x) => {
     const command = continued === undefined ? keyAt(keys, width, x)?.command : undefined;
     return command === undefined ? undefined : { kind: 'hint', command };

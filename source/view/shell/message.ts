@@ -5,6 +5,11 @@ import { formatWait } from '../../store/time/age.ts';
 import { fitLine, headOfLine, lineWidth, wrapWords } from '../text/fit.ts';
 import { type Line, plain, span } from '../text/line.ts';
 
+/** Returns how all messages are opened; in an open file, `:` is typed into it. */
+export function historyHint(isTyping: boolean): string {
+  return isTyping ? `${keyName('app.palette', 'F2')} history` : ':history';
+}
+
 /**
  * Returns the message row of `width` cells: the last message, otherwise the notice of an unreachable
  * service. A message disappears after 5 s, an error on Esc, and what is being done when it is over. The
@@ -15,12 +20,13 @@ export function messageLine(
   reach: Reach,
   now: number,
   width = 0,
+  hint = historyHint(false),
 ): Line {
   if (message !== undefined && isMessageShown(message, now)) {
     const { text, tone, unread } = message;
     const styled = tone === 'plain' ? plain(text) : [span(text, tone)];
     const line =
-      unread === undefined ? styled : [...styled, span(` ${unread} more: :history`, 'bad')];
+      unread === undefined ? styled : [...styled, span(` ${unread} more: ${hint}`, 'bad')];
     if (reach.kind !== 'away') return line;
     const { error, since } = reach;
     const wait = `No answer for ${formatWait(now - since)}.`;
@@ -46,9 +52,6 @@ export function messageLine(
 /** Milliseconds for which a long message may cover the keys. */
 const longestCover = 10_000;
 
-/** Names the view that shows a cut message whole. */
-const pointer = ' :history';
-
 /** Columns from which a cut message says where it can be read. */
 const pointsFrom = 40;
 
@@ -58,10 +61,15 @@ export function coversKeys(message: Message | undefined, now: number): boolean {
 }
 
 /** Wraps a message into a row of `width` cells and, if it does not fit and may cover the keys, a second row. */
-export function messageRows(message: Line, width: number, mayCover = true): readonly [Line, Line?] {
+export function messageRows(
+  message: Line,
+  width: number,
+  mayCover = true,
+  hint = historyHint(false),
+): readonly [Line, Line?] {
   if (!mayCover && lineWidth(message) > width) {
     if (width < pointsFrom) return [fitLine(message, width)];
-    return [[...fitLine(message, width - pointer.length), span(pointer, 'quiet')]];
+    return [[...fitLine(message, width - hint.length - 1), span(` ${hint}`, 'quiet')]];
   }
   const [first = [], second, ...more] = wrapWords(headOfLine(message, 3 * width), width);
   if (second === undefined) return [first];

@@ -13,7 +13,12 @@ import { hintLine } from '../../../source/view/text/hints.ts';
 import { type Line, plain } from '../../../source/view/text/line.ts';
 import { timeHints } from '../../../source/view/log/navigation.ts';
 import { exportHints } from '../../../source/view/log/export.ts';
-import { coversKeys, messageLine, messageRows } from '../../../source/view/shell/message.ts';
+import {
+  coversKeys,
+  historyHint,
+  messageLine,
+  messageRows,
+} from '../../../source/view/shell/message.ts';
 import { openDeck } from '../open-deck.ts';
 import { press, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -69,6 +74,9 @@ test('a message that replaces an unread error points to the history and stays', 
   const message = { text: 'Saved a.', tone: 'plain', at: 0, unread: 2 } as const;
   const line = messageLine(message, { kind: 'up' }, 60_000);
   expect(textOf(line)).toBe('Saved a. 2 more: :history');
+  // There, the colon would be typed.
+  const inFile = messageLine(message, { kind: 'up' }, 60_000, 80, historyHint(true));
+  expect(textOf(inFile)).toBe('Saved a. 2 more: F2 history');
 });
 
 test('a message hides the notice of an unreachable service only if both do not fit', () => {
