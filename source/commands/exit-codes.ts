@@ -8,7 +8,7 @@ export const exitCodes = {
   notFound: 3,
   notAllowed: 4,
   conflict: 5,
-  /** The run after a restart is worse than usual. */
+  /** The run after a restart is worse than before. */
   worse: 6,
   /** Too little was seen of the run after a restart. */
   unclear: 7,
@@ -33,7 +33,7 @@ export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
   [exitCodes.notFound, 'not found'],
   [exitCodes.notAllowed, 'not allowed: token rejected, no permission, or a read-only profile'],
   [exitCodes.conflict, 'conflict with the current state'],
-  [exitCodes.worse, 'worse than usual since the restart (--prove)'],
+  [exitCodes.worse, 'worse than before since the restart (--prove)'],
   [exitCodes.unclear, 'unclear whether it is worse since the restart (--prove)'],
   [
     exitCodes.unreachable,

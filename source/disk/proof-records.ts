@@ -3,12 +3,8 @@ import path from 'node:path';
 import { removeForGood, writeAtomically } from './atomic-file.ts';
 import { hashedName, jsonOf, namesIn, recordFields } from './state-folder.ts';
 import { type ConsoleMark, isGone, ownMark } from './console-mark.ts';
-import type {
-  DeploymentBefore,
-  RecordedSample,
-  ProofRecord,
-  ProofRecords,
-} from '../store/proof/proof-record.ts';
+import type { DeploymentBefore, ProofRecord, ProofRecords } from '../store/proof/proof-record.ts';
+import type { Verdict } from '../store/proof/judge.ts';
 import type { ChangedFile } from '../store/restarts/journal.ts';
 
 /** Records of one deployment, and of a service, that are kept. */
@@ -78,28 +74,33 @@ export function createProofRecords(
         );
         await removeOld(hash);
       } catch {
-        // The next restart is compared with what the log tells.
+        // Nobody can restore its files together.
       }
     },
   };
 }
 
-const verdicts = ['worse', 'no worse', 'unclear'] as const;
+/** Verdicts by the words of records, of which earlier versions wrote the last one. */
+const verdicts: ReadonlyMap<unknown, Verdict> = new Map([
+  ['worse', 'worse'],
+  ['unchanged', 'unchanged'],
+  ['unclear', 'unclear'],
+  ['no worse', 'unchanged'],
+]);
 
 /** Returns the record of a file; undefined where it is malformed. */
 function parseRecord(json: unknown): ProofRecord | undefined {
   const { deploymentId, name, at, changedFrom, requestedAt, isUndone, ...rest } =
     recordFields(json);
-  const verdict = verdicts.find((known) => known === rest['verdict']);
+  const verdict = verdicts.get(rest['verdict']);
   const files = listOf(rest['files'], fileOf);
-  const samples = listOf(rest['samples'], sampleOf);
   if (typeof deploymentId !== 'string' || typeof name !== 'string') return undefined;
-  if (verdict === undefined || files === undefined || samples === undefined) return undefined;
+  if (verdict === undefined || files === undefined) return undefined;
   if (!isTime(at) || !isTime(changedFrom) || !isTime(requestedAt)) return undefined;
   const times = { at, changedFrom, requestedAt };
   const isJudged = rest['isJudged'] !== false;
   const before = isJudged ? undefined : beforeOf(rest['before']);
-  const common = { deploymentId, name, ...times, files, verdict, isJudged, samples };
+  const common = { deploymentId, name, ...times, files, verdict, isJudged };
   const record = { ...common, isUndone: isUndone === true };
   return before === undefined ? record : { ...record, before };
 }
@@ -145,17 +146,6 @@ function fileOf(json: unknown): ChangedFile | undefined {
   return typeof service === 'string' && typeof name === 'string'
     ? { service, path: name }
     : undefined;
-}
-
-function sampleOf(json: unknown): RecordedSample | undefined {
-  const { service, lines, errors, errorsFrom } = recordFields(json);
-  if (typeof service !== 'string' || !isCounts(lines) || !isCounts(errors)) return undefined;
-  if (lines.length !== errors.length) return undefined;
-  return { service, lines, errors, ...(isTime(errorsFrom) && { errorsFrom }) };
-}
-
-function isCounts(json: unknown): json is readonly number[] {
-  return Array.isArray(json) && json.every((count) => Number.isSafeInteger(count) && count >= 0);
 }
 
 function isTime(value: unknown): value is number {

@@ -25,10 +25,6 @@ const record = (
   verdict: 'worse',
   isJudged: true,
   isUndone: false,
-  samples: [
-    { service: 'web', lines: [3, 4], errors: [0, 1] },
-    { service: 'db', lines: [3, 4], errors: [0, 1], errorsFrom: 1 },
-  ],
   ...more,
 });
 
@@ -68,10 +64,6 @@ it('a record that somebody has damaged is ignored', async () => {
   const damages = [
     '{',
     JSON.stringify({ ...record('shop', 1000), verdict: 'ok' }),
-    JSON.stringify({
-      ...record('shop', 1000),
-      samples: [{ service: 'web', lines: [-1], errors: [0] }],
-    }),
     JSON.stringify({ ...record('shop', 1000), files: [{ path: 'a' }] }),
   ];
   for (const damage of damages) {
@@ -94,4 +86,15 @@ it('an unjudged record is that of its console, until the console has exited', as
   expect(await running.abandoned()).toEqual([unjudged]);
   await running.write(record('shop', 1000));
   expect(await running.abandoned()).toEqual([]);
+});
+
+it('a record of an earlier version has its verdict, whatever else it holds', async () => {
+  const records = createProofRecords(state, 'http://here');
+  await records.write(record('shop', 1000));
+  const [folder = ''] = await readdir(path.join(state, 'proofs'));
+  const [name = ''] = await readdir(path.join(state, 'proofs', folder));
+  const samples = [{ service: 'web', lines: [3, 4], errors: [0, 1] }];
+  const earlier = { ...record('shop', 1000), verdict: 'no worse', samples };
+  await writeFile(path.join(state, 'proofs', folder, name), JSON.stringify(earlier));
+  expect(await records.read('shop')).toEqual([record('shop', 1000, { verdict: 'unchanged' })]);
 });

@@ -6,15 +6,15 @@ const ending = (more: Partial<Ending>): Ending => ({ verdict: 'worse', told: '',
 const bad = { verdict: 'worse' } as const satisfies Partial<Story>;
 
 it('a verdict is wrong when it is another one, but not when it is unclear', () => {
-  expect(wrongIn(bad, ending({ verdict: 'no worse' }))).toBe('no worse instead of worse');
-  expect(wrongIn({ verdict: 'no worse' }, ending({}))).toBe('worse instead of no worse');
+  expect(wrongIn(bad, ending({ verdict: 'unchanged' }))).toBe('unchanged instead of worse');
+  expect(wrongIn({ verdict: 'unchanged' }, ending({}))).toBe('worse instead of unchanged');
   expect(wrongIn(bad, ending({ verdict: 'unclear' }))).toBeUndefined();
 });
 
 it('what is worse has to be restored, and helps unless somebody else is to blame', () => {
   expect(wrongIn(bad, ending({}))).toBe('the old bytes are not back');
   const back = { areBytesBack: true };
-  expect(wrongIn(bad, ending({ ...back, restored: 'no worse' }))).toBeUndefined();
+  expect(wrongIn(bad, ending({ ...back, restored: 'unchanged' }))).toBeUndefined();
   expect(wrongIn(bad, ending({ ...back, restored: 'worse' }))).toBe(
     'the run with the old files is worse',
   );

@@ -162,7 +162,7 @@ async function verdictOf(console: Session, seconds: number, before = ''): Promis
 function verdictOn(screen: string): TellingVerdict | undefined {
   const found = verdictSentence.exec(screen);
   if (found === null) return undefined;
-  const { at, time = '', known = at === undefined ? 'unclear' : 'no worse' } = found.groups ?? {};
+  const { at, time = '', known = at === undefined ? 'unclear' : 'unchanged' } = found.groups ?? {};
   return { verdict: known, at: at ?? time, told: found[0].replaceAll(/\s+/g, ' ') };
 }
 

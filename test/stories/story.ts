@@ -79,7 +79,7 @@ export const stories: readonly Story[] = [
     name: 'slow start',
     stage: 'harbour',
     edit: () => added('warmup: 12'),
-    verdict: 'no worse',
+    verdict: 'unchanged',
   },
   {
     name: 'dependency down',
@@ -98,7 +98,7 @@ export const stories: readonly Story[] = [
     name: 'silent hang',
     stage: 'host',
     edit: () => added('lock: exclusive'),
-    verdict: 'worse',
+    verdict: 'unchanged',
   },
   {
     name: "stranger's edit in between",
@@ -114,13 +114,13 @@ export const stories: readonly Story[] = [
     edit: () => changed('title', 'Spring', 'Summer'),
     strangerRestarts: true,
     verdict: 'unclear',
-    muteVerdict: 'no worse',
+    muteVerdict: 'unchanged',
   },
   {
     name: 'good change',
     stage: 'host',
     edit: () => changed('title', 'Spring', 'Summer'),
-    verdict: 'no worse',
+    verdict: 'unchanged',
   },
 ];
 

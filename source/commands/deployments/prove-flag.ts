@@ -6,13 +6,13 @@ export const proveFlag = {
   prove: {
     type: 'switch',
     summary:
-      'watch the run after the restart; ends with 6 if it is worse than usual, with 7 if that is unclear',
+      'watch the run after the restart; ends with 6 if it is worse than before, with 7 if that can not be seen',
   },
 } as const satisfies FlagSpecs;
 
 /** Description of the end and the output of a proof, for the commands that have one. */
 export const proofDescription: readonly string[] = [
-  '--prove compares the log of the run with earlier starts of the service, or with the hour before. It ends with the verdict: at the first crash, else after 30 seconds (proof of the profile, or HOSTDECK_PROOF). If the restart takes longer, these seconds start again with its last start. Later crashes do not change its exit code; the console watches its own restarts for ten minutes more, and hostdeck watch reports crashes at any time.',
+  '--prove counts crashes and errors after the restart, and compares the errors with those of the ten minutes before and of the start before. It ends with the verdict: at the first crash, else after 30 seconds (proof of the profile, or HOSTDECK_PROOF). If the restart takes longer, these seconds start again with its last start. Later crashes do not change its exit code; the console watches its own restarts for ten minutes more, and hostdeck watch reports crashes at any time.',
   'With --json, --prove prints a further object for each restart, with its verdict. Into a pipe each result is a line of its own; jq -r objects.verdict reads it.',
 ];
 

@@ -3,10 +3,9 @@ import type { Deployment } from '../../contract/deployments.ts';
 import { defaultProofSeconds } from '../../contract/proof-length.ts';
 import { createRestartTimes } from '../../disk/restart-times.ts';
 import { createProofRecords } from '../../disk/proof-records.ts';
-import type { RunFigures, Verdict } from '../../store/proof/judge.ts';
+import { proofSentence, type RunFigures, type Verdict } from '../../store/proof/judge.ts';
 import type { ProofRecord } from '../../store/proof/proof-record.ts';
 import { type ProofState, startProof } from '../../store/proof/proof.ts';
-import { proofSentence } from '../../store/proof/sentences.ts';
 import type { ChangedFile } from '../../store/restarts/journal.ts';
 import { requestProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
@@ -36,7 +35,7 @@ const waits = 'is still restarting. The verdict waits for the end of that.';
 
 const verdictCodes: Readonly<Record<Verdict, ExitCode>> = {
   worse: exitCodes.worse,
-  'no worse': exitCodes.done,
+  unchanged: exitCodes.done,
   unclear: exitCodes.unclear,
 };
 
@@ -48,22 +47,22 @@ export async function proveRestart(
   const { output, folders, service } = context;
   const { before, label, requestedAt, files, changedFrom } = restart;
   const records = createProofRecords(folders.state, service.stateKey);
-  const watched = await watchRun(context, restart, await records.read(before.id));
+  const watched = await watchRun(context, restart);
   if (watched === undefined) return exitCodes.failed;
-  const { judgement, samples, at } = watched;
+  const { judgement, at } = watched;
   const { verdict, figures, reason } = judgement;
   const { id: deploymentId } = before;
   const times = { at, changedFrom, requestedAt };
   const common = { deploymentId, name: label, ...times, files };
-  const record: ProofRecord = { ...common, verdict, isJudged: true, isUndone: false, samples };
+  const record: ProofRecord = { ...common, verdict, isJudged: true, isUndone: false };
   await records.write(record);
   const shown = { name: label, at: requestedAt, files: files.length, advice: '' };
-  const sentence = proofSentence({ ...shown, hasSeveral: samples.length > 1 }, judgement);
+  const sentence = proofSentence(shown, judgement);
   const json = { id: deploymentId, name: label, restartedAt: new Date(requestedAt).toISOString() };
   await output.result([sentence], {
     ...json,
     verdict,
-    ...(reason !== undefined && { reason: reason.kind }),
+    ...(reason !== undefined && { reason }),
     ...figuresJson(figures),
     files: files.map((file) => `${file.service}:${file.path}`),
   });
@@ -106,7 +105,6 @@ type Watched = Omit<Extract<ProofState, { readonly kind: 'judged' }>, 'isWatched
 async function watchRun(
   { client, clock, folders, output, service, signal }: ServiceCommandContext,
   { before, label, requestedAt }: AcceptedRestart,
-  records: Parameters<typeof startProof>[0]['restart']['records'],
 ): Promise<Watched | undefined> {
   const serviceNow = () => clock.now() + client.clockOffset();
   const at = requestedAt + client.clockOffset();
@@ -120,7 +118,7 @@ async function watchRun(
   let hasWaited = false;
   return new Promise((resolve) => {
     const proof = startProof({
-      restart: { deploymentId: id, before, at, requested, records },
+      restart: { deploymentId: id, before, at, requested },
       seconds,
       client: client.logs,
       clock: { ...clock, serviceNow },
@@ -154,15 +152,11 @@ async function watchRun(
 }
 
 function figuresJson(figures: RunFigures): Readonly<Record<string, unknown>> {
-  const { crashes, rolledBack, service, errorsPerMinute, usualPerMinute } = figures;
-  const { baseline, starts, silence } = figures;
+  const { crashes, rolledBack, service, errorsPerMinute, freshErrors, usual } = figures;
   return {
     crashes,
     ...(rolledBack !== undefined && { rolledBack }),
-    ...(service !== undefined && { service, errorsPerMinute }),
-    ...(usualPerMinute !== undefined && { usualErrorsPerMinute: usualPerMinute }),
-    ...(baseline !== undefined && { baseline: baseline === 'hour' ? 'hour before' : 'starts' }),
-    ...(starts > 0 && { starts }),
-    ...(silence !== undefined && { silentSeconds: silence.seconds }),
+    ...(service !== undefined && { service, errorsPerMinute, newErrors: freshErrors }),
+    ...(usual !== undefined && { usualErrorsPerMinute: usual.perMinute }),
   };
 }

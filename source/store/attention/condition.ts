@@ -55,7 +55,7 @@ function isFailure(state: string | undefined): boolean {
 }
 
 /** A word about the proof of the last restart: under way, or its verdict. */
-export type ProofWord = 'proving' | 'worse' | 'no worse' | 'unclear';
+export type ProofWord = 'proving' | 'errors up' | 'crashed' | 'unchanged' | 'unclear';
 
 /**
  * Returns the condition of a deployment.
@@ -88,7 +88,7 @@ export function conditionOf(
   }
   // Changes that wait for a restart will have a verdict of their own.
   if (proof !== undefined && (kind === undefined || kind === 'unapplied')) {
-    if (proof === 'worse') return { kind: proof, word: proof };
+    if (proof === 'errors up' || proof === 'crashed') return { kind: 'worse', word: proof };
     if (proof === 'proving') return { kind: proof, word: 'checking' };
     if (kind === undefined && proof === 'unclear') return { kind: proof, word: proof };
   }

@@ -1,9 +1,8 @@
 import { keyName } from '../prompts/key-names.ts';
-import type { RunJudgement } from '../proof/judge.ts';
+import { proofSentence, type RunJudgement } from '../proof/judge.ts';
 import type { ProofRecord, ProofRecords } from '../proof/proof-record.ts';
 import { createProofs, type Proofs, type ProofsOptions } from '../proof/proofs.ts';
 import { restorableFiles } from '../proof/restorable-files.ts';
-import { proofSentence } from '../proof/sentences.ts';
 import type { LocalStorage, MessagesHandle } from './handles.ts';
 import type { ScreenStore } from './screen/screen.ts';
 
@@ -42,7 +41,7 @@ export function createDeckProofs(
   const { proofs: records = noRecords } = kept;
 
   async function report(record: ProofRecord, judgement: RunJudgement): Promise<void> {
-    const { name, requestedAt, deploymentId, samples } = record;
+    const { name, requestedAt, deploymentId } = record;
     const isWorse = judgement.verdict === 'worse';
     const earlier = isWorse ? await records.read(deploymentId) : [];
     const batches = isWorse ? await kept.trash.batches() : [];
@@ -51,7 +50,7 @@ export function createDeckProofs(
     const isEditing = focus === 'main' && main.kind === 'editor';
     const advice = worseAdvice(files.length > 0, isEditing);
     const text = proofSentence(
-      { name, at: requestedAt, files: record.files.length, advice, hasSeveral: samples.length > 1 },
+      { name, at: requestedAt, files: record.files.length, advice },
       judgement,
     );
     stores.messages.say(text, isWorse ? 'bad' : 'plain');

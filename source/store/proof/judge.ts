@@ -1,25 +1,23 @@
-/** Judges the run after a restart: worse than usual, no worse, or unclear. */
-import {
-  type BaselineKind,
-  chance,
-  judgeErrors,
-  type LogBaseline,
-  mostStarts,
-  startingPart,
-} from './judge-errors.ts';
-import { judgeSilence } from './judge-silence.ts';
-import { type LogSample, sumOf } from './sample.ts';
+/** Judges the run after a restart by what the service and the log plainly show, and says so. */
+import { formatTimeOfDay } from '../time/time-of-day.ts';
 
-/** The lines of a service since the restart, and before. */
-export interface ServiceEvidence extends LogBaseline {
+/** The error lines of a service since a restart, and before. */
+export interface ServiceErrors {
   readonly name: string;
-  /** Seconds from the restart on. */
-  readonly run: LogSample;
+  /** Error lines of the run, and the seconds in which they were counted. */
+  readonly errors: number;
+  readonly seconds: number;
+  /** Those of them whose pattern no earlier line has. */
+  readonly freshErrors: number;
+  /** Errors a minute in the ten minutes before; undefined where no lines from then are known. */
+  readonly usual: number | undefined;
+  /** Errors a minute after the start before, in as many seconds; undefined where they are not known. */
+  readonly atStart: number | undefined;
 }
 
 /** Everything that was seen of a restart. */
 export interface RunEvidence {
-  readonly services: readonly ServiceEvidence[];
+  readonly services: readonly ServiceErrors[];
   /** Crashes since the restart, by the rules of the attention. */
   readonly crashes: number;
   /** The service's reason for which it has undone the restart; the version before runs. */
@@ -32,14 +30,8 @@ export interface RunEvidence {
   readonly unread?: string | undefined;
 }
 
-/** Nothing is ever called good: a run can be no worse than usual. */
-export type Verdict = 'worse' | 'no worse' | 'unclear';
-
-/** The reason for an unclear verdict. */
-export type UnclearReason =
-  | { readonly kind: 'restarted again' | 'still starting' | 'no baseline' | 'few lines' }
-  | { readonly kind: 'some errors' | 'silent'; readonly service: string }
-  | { readonly kind: 'unread'; readonly sentence: string };
+/** Nothing is ever called good: a run can be unchanged. */
+export type Verdict = 'worse' | 'unchanged' | 'unclear';
 
 /** The figures that a verdict is about. */
 export interface RunFigures {
@@ -48,119 +40,132 @@ export interface RunFigures {
   readonly rolledBack?: string | undefined;
   /** The service whose errors are told; undefined where no lines are known. */
   readonly service: string | undefined;
+  readonly hasSeveralServices: boolean;
   readonly errorsPerMinute: number;
-  /** Errors a minute of the baseline; undefined without one. */
-  readonly usualPerMinute: number | undefined;
-  readonly baseline: BaselineKind | undefined;
-  /** Number of earlier starts in the baseline. */
-  readonly starts: number;
-  /** The silence that makes a run worse. */
-  readonly silence?: { readonly seconds: number; readonly expected: number } | undefined;
+  readonly freshErrors: number;
+  /** Errors a minute that are usual, and since when; undefined where nothing from before is known. */
+  readonly usual: { readonly perMinute: number; readonly of: 'before' | 'start' } | undefined;
 }
 
 export interface RunJudgement {
   readonly verdict: Verdict;
-  readonly reason?: UnclearReason | undefined;
+  /** The reason for an unclear verdict, without a period. */
+  readonly reason?: string | undefined;
   readonly figures: RunFigures;
 }
 
-/** Lines of a run that are enough to tell that it does what it did before. */
-const enoughLines = 10;
+/** Errors below which a run is not called worse. */
+export const fewestErrors = 3;
 
-type Kind = 'worse' | 'some' | 'usual';
+/** Multiple of the usual errors above which a run is worse. */
+const worseFactor = 2;
 
 /**
- * Judges a run. A crash is worse, and so is a restart that the service has undone, whatever the log says. Each service is compared with its own baseline;
- * as several are looked at, each of them has its part of the chance of a false alarm.
+ * Judges a run. A crash is worse, and so is a restart that the service has undone, whatever the log says.
+ * Errors are up with at least three of them, where they are more than twice the usual number a minute, or
+ * where three are of a new pattern and they are not fewer than usual.
  */
 export function judgeRun(evidence: RunEvidence): RunJudgement {
   const { services, crashes, rolledBack, isRestartedAgain, isStarting = false, unread } = evidence;
-  const alpha = chance / Math.max(1, services.length);
-  const judged = services.map((service) => {
-    const errors = judgeErrors(service.run, service, alpha);
-    const silence = judgeSilence(service.run, service.starts, alpha);
-    return { service, errors, silence };
-  });
-  const firstJudged = (pick: (one: (typeof judged)[number]) => Kind, kind: Kind) =>
-    judged.find((one) => pick(one) === kind);
-  const silent = firstJudged(({ silence }) => silence.kind, 'worse');
-  const failing = firstJudged(({ errors }) => errors.kind, 'worse');
-  const shown =
-    failing ?? silent ?? firstJudged(({ errors }) => errors.kind, 'some') ?? busiest(judged);
-  const figures = figuresOf(crashes, shown);
+  const failing = services.find(areErrorsUp);
+  const shown = failing ?? services.toSorted((left, right) => right.errors - left.errors)[0];
+  const figures = figuresOf(evidence, shown);
   if (rolledBack !== undefined) return { verdict: 'worse', figures: { ...figures, rolledBack } };
   if (crashes > 0) return { verdict: 'worse', figures };
-  if (isRestartedAgain) return unclear(figures, { kind: 'restarted again' });
+  if (isRestartedAgain) return { verdict: 'unclear', reason: 'restarted again', figures };
   if (failing !== undefined) return { verdict: 'worse', figures };
-  // Lines that were not read may be those that seem to be missing.
-  if (unread !== undefined) return unclear(figures, { kind: 'unread', sentence: unread });
-  if (isStarting) return unclear(figures, { kind: 'still starting' });
-  if (silent !== undefined) {
-    const { seconds, expected } = silent.silence;
-    return { verdict: 'worse', figures: { ...figures, silence: { seconds, expected } } };
-  }
-  if (judged.every(({ errors }) => errors.baseline === undefined)) {
-    return unclear(figures, { kind: 'no baseline' });
-  }
-  const suspicious = firstJudged(({ errors }) => errors.kind, 'some');
-  if (suspicious !== undefined) {
-    return unclear(figures, { kind: 'some errors', service: suspicious.service.name });
-  }
-  const quiet = firstJudged(({ silence }) => silence.kind, 'some');
-  if (quiet !== undefined) return unclear(figures, { kind: 'silent', service: quiet.service.name });
-  const isEnough = judged.some(
-    ({ service, errors }) => tellingLines(service.run, errors.baseline) >= enoughLines,
-  );
-  return isEnough ? { verdict: 'no worse', figures } : unclear(figures, { kind: 'few lines' });
+  if (unread !== undefined) return { verdict: 'unclear', reason: unread, figures };
+  if (isStarting) return { verdict: 'unclear', reason: 'still starting', figures };
+  return { verdict: 'unchanged', figures };
 }
 
-/**
- * Returns the number of lines that can be compared. The first ones may be of the run before; where
- * earlier starts tell how a run goes on, a silence behind them is found by itself.
- */
-function tellingLines({ lines }: LogSample, baseline: BaselineKind | undefined): number {
-  if (baseline === undefined) return 0;
-  return sumOf(
-    baseline === 'starts' ? lines : lines.slice(Math.round(lines.length * startingPart)),
-  );
+function areErrorsUp(service: ServiceErrors): boolean {
+  const { errors, freshErrors } = service;
+  const usual = usualOf(service)?.perMinute ?? 0;
+  const rate = perMinute(service);
+  if (errors < fewestErrors) return false;
+  return rate > worseFactor * usual || (freshErrors >= fewestErrors && rate >= usual);
 }
 
-function unclear(figures: RunFigures, reason: UnclearReason): RunJudgement {
-  return { verdict: 'unclear', reason, figures };
+function perMinute({ errors, seconds }: ServiceErrors): number {
+  return (errors * 60) / seconds;
 }
 
-interface JudgedService {
-  readonly service: ServiceEvidence;
-  readonly errors: { readonly baseline: BaselineKind | undefined };
+/** Returns the usual errors: those before, or of the start before where these are more. */
+function usualOf({ usual, atStart }: ServiceErrors): RunFigures['usual'] {
+  if (atStart !== undefined && atStart > (usual ?? 0)) return { perMinute: atStart, of: 'start' };
+  return usual === undefined ? undefined : { perMinute: usual, of: 'before' };
 }
 
-/** Returns the service with the most errors, whose figures stand for all. */
-function busiest<Judged extends JudgedService>(judged: readonly Judged[]): Judged | undefined {
-  return judged.toSorted((a, b) => sumOf(b.service.run.errors) - sumOf(a.service.run.errors))[0];
-}
-
-function figuresOf(crashes: number, judged: JudgedService | undefined): RunFigures {
-  if (judged === undefined) {
-    const none = { service: undefined, usualPerMinute: undefined, baseline: undefined };
-    return { crashes, errorsPerMinute: 0, starts: 0, ...none };
-  }
-  const { service, errors } = judged;
-  const { baseline } = errors;
-  const starts = service.starts.slice(0, mostStarts);
-  const samples = baseline === 'starts' ? starts : baseline === 'hour' ? service.hour : [];
+function figuresOf(
+  { crashes, services }: RunEvidence,
+  shown: ServiceErrors | undefined,
+): RunFigures {
   return {
     crashes,
-    service: service.name,
-    errorsPerMinute: perMinute([service.run]) ?? 0,
-    usualPerMinute: perMinute(samples),
-    baseline,
-    starts: baseline === 'starts' ? starts.length : 0,
+    service: shown?.name,
+    hasSeveralServices: services.length > 1,
+    errorsPerMinute: shown === undefined ? 0 : perMinute(shown),
+    freshErrors: shown?.freshErrors ?? 0,
+    usual: shown && usualOf(shown),
   };
 }
 
-/** Returns errors a minute; undefined where no second was seen. */
-function perMinute(samples: readonly LogSample[]): number | undefined {
-  const seconds = sumOf(samples.map(({ errors }) => errors.length));
-  const errors = sumOf(samples.map((sample) => sumOf(sample.errors)));
-  return seconds === 0 ? undefined : (errors * 60) / seconds;
+/** The restart that a verdict is about. */
+export interface JudgedRestart {
+  /** Label of the deployment. */
+  readonly name: string;
+  /** Time of the restart, ms since the epoch by this machine's clock. */
+  readonly at: number;
+  /** Number of files changed from here that it applied. */
+  readonly files: number;
+  /** Advice where it is worse, such as `u restores yours.`; may be empty. */
+  readonly advice: string;
+}
+
+/**
+ * Reports a verdict: `shop is worse since 12:01:08: 2 crashes, 14 errors/min (0.2 before). 2 of your files;
+ * others may have changed too. u restores yours, B compares.`
+ */
+export function proofSentence(restart: JudgedRestart, judgement: RunJudgement): string {
+  const { name, at, files, advice } = restart;
+  const { verdict, reason, figures } = judgement;
+  const time = formatTimeOfDay(at);
+  switch (verdict) {
+    case 'worse': {
+      const ours = files === 0 ? '' : ` ${files} of your files; others may have changed too.`;
+      const next = advice === '' ? '' : ` ${advice}`;
+      return `${name} is worse since ${time}: ${figuresText(figures)}.${ours}${next}`;
+    }
+    case 'unchanged':
+      return `${name} has no new problems since ${time}: ${figuresText(figures)}.`;
+    case 'unclear':
+      return `${name} since ${time} is unclear: ${reason?.replace(/\.$/, '')}.`;
+  }
+}
+
+/** Returns the figures: `2 crashes, 14 errors/min (0.2 before)`. */
+function figuresText(figures: RunFigures): string {
+  const { crashes, rolledBack, service, usual, errorsPerMinute, freshErrors } = figures;
+  // The lines are those of two versions, so that their figures tell nothing.
+  if (rolledBack !== undefined) return `the restart was undone (${rolledBack})`;
+  const crashed = crashes === 0 ? [] : [crashes === 1 ? '1 crash' : `${crashes} crashes`];
+  if (service === undefined) return [...crashed, 'no log'].join(', ');
+  if (crashes > 0 && errorsPerMinute === 0) return crashed.join(', ');
+  const ofService = figures.hasSeveralServices && service !== '' ? `${service} ` : '';
+  const since = usual?.of === 'start' ? 'at the start before' : 'before';
+  const facts = [
+    ...(usual === undefined ? [] : [`${rateText(usual.perMinute)} ${since}`]),
+    ...(freshErrors === 0 ? [] : [`${freshErrors.toLocaleString('en')} of a new kind`]),
+  ];
+  const compared = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
+  const rate = `${ofService}${rateText(errorsPerMinute)} errors/min${compared}`;
+  return [...crashed, rate].join(', ');
+}
+
+/** Returns a rate with two digits at most; a small one is never told as none. */
+function rateText(rate: number): string {
+  if (rate === 0) return '0';
+  if (rate < 0.1) return '<0.1';
+  return rate < 10 ? String(Math.round(rate * 10) / 10) : Math.round(rate).toLocaleString('en');
 }

@@ -4,13 +4,7 @@ import { rowTime, toRow } from '../../tail/arena/row.ts';
 import { createLogs } from '../log/feed/logs.ts';
 import { TimeReach } from '../../tail/log/time-walk.ts';
 import type { Clock } from '../time/clock.ts';
-import { createLogTally, type LogTally } from './tally.ts';
-
-/** A span of time, ms by the service's clock. */
-export interface TimeSpan {
-  readonly from: number;
-  readonly to: number;
-}
+import { LogTally, type TimeSpan } from './tally.ts';
 
 export interface ProofLog {
   readonly tally: LogTally;
@@ -46,7 +40,7 @@ export function openProofLog(options: {
   readonly wantedFrom: number;
 }): ProofLog {
   const { client, deploymentId, clock, random, wantedFrom } = options;
-  const tally = createLogTally();
+  const tally = new LogTally();
   const reach = new TimeReach(wantedFrom);
   const logs = createLogs({
     client,

@@ -2,12 +2,9 @@
 import type { Service } from '../../contract/deployments.ts';
 import type { ChangedFile } from '../restarts/journal.ts';
 import type { Verdict } from './judge.ts';
-import type { LogSample } from './sample.ts';
 
-/** The first seconds of a service after a restart. */
-export interface RecordedSample extends LogSample {
-  readonly service: string;
-}
+/** Milliseconds after the proof of a restart in which a crash is still one of this restart. */
+export const crashSpan = 600_000;
 
 /** The deployment before a restart, as far as its crashes and starts are told by it. */
 export interface DeploymentBefore {
@@ -35,7 +32,6 @@ export interface ProofRecord {
   readonly before?: DeploymentBefore | undefined;
   /** True when its files were restored. */
   readonly isUndone: boolean;
-  readonly samples: readonly RecordedSample[];
 }
 
 /** Keeps the records of proved restarts on this machine. */

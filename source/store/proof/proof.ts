@@ -2,18 +2,11 @@
 import type { LogsClient } from '../../client/logs.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { Clock } from '../time/clock.ts';
-import { crashSpan } from './crash-span.ts';
 import { type ObservedRun, observeRun, unobservedRun } from './crashes.ts';
-import {
-  gatherEvidence,
-  judgedFrom,
-  type ProvedRestart,
-  recordedSamples,
-  wantedFrom,
-} from './gather-evidence.ts';
+import { gatherErrors, judgedFrom, type ProvedRestart, wantedFrom } from './evidence.ts';
 import { judgeRun, type RunJudgement } from './judge.ts';
 import { openProofLog } from './proof-log.ts';
-import type { RecordedSample } from './proof-record.ts';
+import { crashSpan } from './proof-record.ts';
 
 /** The state of a proof. */
 export type ProofState =
@@ -22,7 +15,6 @@ export type ProofState =
   | {
       readonly kind: 'judged';
       readonly judgement: RunJudgement;
-      readonly samples: readonly RecordedSample[];
       /** True while a crash would still change the verdict. */
       readonly isWatched: boolean;
     };
@@ -158,8 +150,7 @@ export function startProof(options: {
     // A crash ends the proof within a second, whose last lines tell of it.
     const ran = elapsed() - lastStart();
     const passed = Math.min(seconds, Math.max(1, Math.ceil(ran / second)));
-    const judged = { after: afterRun(), elapsed: passed, proof: seconds, rolloutMs };
-    const services = gatherEvidence(restart, log, judged);
+    const services = gatherErrors(restart, log, { after: afterRun(), elapsed: passed, rolloutMs });
     const { crashes, isStarting, unexplained } = run;
     const isRestartedAgain = run.isRestartedAgain || unexplained > 0;
     const isReached = log.knownFrom() <= at + slowestOpening;
@@ -168,11 +159,10 @@ export function startProof(options: {
       (isReached ? undefined : 'its log is too long to be read back to the restart');
     const evidence = { services, crashes, rolledBack, isRestartedAgain, isStarting, unread };
     const judgement = judgeRun(evidence);
-    const samples = recordedSamples(services);
     cancelTimer();
     log.stop();
     const isWatched = !isRestartedAgain;
-    enter({ kind: 'judged', judgement, samples, isWatched });
+    enter({ kind: 'judged', judgement, isWatched });
     if (!isWatched || isStopped) return;
     const left = watchedUntil() + crashSpan - elapsed();
     cancelTimer = clock.after(Math.max(0, left), endWatch);

@@ -10,8 +10,12 @@ import type { PendingChanges, Restarts } from '../restarts/state.ts';
 import type { Clock } from '../time/clock.ts';
 import type { RunJudgement } from './judge.ts';
 import type { Proof, ProofState } from './proof.ts';
-import { crashSpan } from './crash-span.ts';
-import type { DeploymentBefore, ProofRecord, ProofRecords } from './proof-record.ts';
+import {
+  crashSpan,
+  type DeploymentBefore,
+  type ProofRecord,
+  type ProofRecords,
+} from './proof-record.ts';
 import { earlyPart } from '../../system/lazy-part.ts';
 
 const proofPart = earlyPart(() => import('./proof.ts'));
@@ -105,20 +109,15 @@ export function createProofs(options: ProofsOptions): Proofs {
       isJudged: false,
       before: before && beforeOf(before),
       isUndone: false,
-      samples: [],
     };
     await prove(record, before);
   }
 
   async function prove(record: ProofRecord, before: Deployment | undefined): Promise<void> {
     const { deploymentId: id, at } = record;
-    const [{ startProof }, known] = await Promise.all([
-      // Nobody waits for it at the start of the program.
-      proofPart(),
-      records.read(id),
-    ]);
+    // Nobody waits for it at the start of the program.
+    const { startProof } = await proofPart();
     if (isStopped) return;
-    const earlier = known.filter((one) => one.at < at);
     running.get(id)?.proof.stop();
     const proof = startProof({
       restart: {
@@ -126,7 +125,6 @@ export function createProofs(options: ProofsOptions): Proofs {
         before,
         at,
         requested: options.requestedTimes(id).filter((time) => time < at - noted),
-        records: earlier,
       },
       seconds,
       client: options.client,
@@ -145,9 +143,9 @@ export function createProofs(options: ProofsOptions): Proofs {
     const one = running.get(id);
     if (one === undefined) return;
     if (next.kind === 'proving') return show(id, next);
-    const { judgement, samples, isWatched } = next;
+    const { judgement, isWatched } = next;
     const { before: _, ...kept } = one.record;
-    const record = { ...kept, verdict: judgement.verdict, isJudged: true, samples };
+    const record = { ...kept, verdict: judgement.verdict, isJudged: true };
     one.record = record;
     // A run that is worse stays so until the next restart; other verdicts are news for a while.
     const isShown = isWatched || judgement.verdict === 'worse';
@@ -254,7 +252,10 @@ function beforeOf({ createdAt, restartedAt, services }: Deployment): DeploymentB
 }
 
 function wordOf(shown: ShownProof): ProofWord {
-  return shown.kind === 'proving' ? 'proving' : shown.judgement.verdict;
+  if (shown.kind === 'proving') return 'proving';
+  const { verdict, figures } = shown.judgement;
+  if (verdict !== 'worse') return verdict;
+  return figures.crashes > 0 ? 'crashed' : 'errors up';
 }
 
 function withEntry<T>(

@@ -1,4 +1,5 @@
 /** Tells which files of a proved restart have an earlier version in the trash. */
+import type { RestartUndo } from '../drafts/trash-list.ts';
 import type { TrashBatch, TrashEntry } from '../drafts/trash.ts';
 import type { ChangedFile } from '../restarts/journal.ts';
 import type { ProofRecord } from './proof-record.ts';
@@ -60,4 +61,27 @@ export function restorableFiles(
 
 function isOf(entry: TrashEntry, { path }: ChangedFile): boolean {
   return entry.path === path || entry.movedTo === path;
+}
+
+/**
+ * Returns the restarts whose changes can be undone together, newest first: of each deployment the last
+ * one, unless it brought no new problems.
+ */
+export function restartUndos(
+  records: readonly ProofRecord[],
+  batches: readonly TrashBatch[],
+): readonly RestartUndo[] {
+  const newestFirst = records.toSorted((left, right) => right.requestedAt - left.requestedAt);
+  const lasts = new Map(
+    newestFirst.toReversed().map((record) => [record.deploymentId, record] as const),
+  );
+  return newestFirst.flatMap((record) => {
+    const { deploymentId, requestedAt, name, verdict, isUndone } = record;
+    if (lasts.get(deploymentId) !== record || isUndone || verdict === 'unchanged') return [];
+    const { files, others } = restorableFiles(record, batches, records);
+    const [first, ...rest] = files.map(({ entry, written }) => ({ entry, expected: written }));
+    if (first === undefined) return [];
+    const id = JSON.stringify([deploymentId, requestedAt]);
+    return [{ id, at: requestedAt, deploymentId, name, verdict, files: [first, ...rest], others }];
+  });
 }

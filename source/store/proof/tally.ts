@@ -1,90 +1,94 @@
-/** Counts of lines and errors by service and time, as lines come in any order. */
+/** Counts the errors of a log by service and time, as lines come in any order. */
 import { eventStream, isEndEvent, isStartEvent } from '../../contract/event-lines.ts';
 import type { LogLine } from '../../contract/logs.ts';
 import { rowTime, toRow } from '../../tail/arena/row.ts';
 import { levelOf } from '../../tail/level.ts';
-import type { LogSample } from './sample.ts';
+import { maskLine } from '../../tail/patterns/mask-line.ts';
 
-export interface LogTally {
-  /** Counts a line. @param arrivedAt its time where it tells none, in ms by the service's clock. */
-  add(line: LogLine, arrivedAt: number): void;
-  /** Returns the names of the services that wrote a line. */
-  services(): readonly string[];
-  /**
-   * Returns the counts of `seconds` from a time on, in ms by the service's clock.
-   *
-   * @param since time before which lines do not count.
-   */
-  sample(service: string, from: number, seconds: number, since?: number): LogSample;
-  /** Returns the starts of a service that its log tells, ms by the service's clock. */
-  starts(service: string): readonly number[];
-  /** Returns the ends of its runs, as its log tells them. */
-  ends(service: string): readonly number[];
-  /** Returns the time of the oldest line; infinite without any. */
-  oldest(): number;
+/** A stretch of time, ms by the service's clock; the end is exclusive. */
+export interface TimeSpan {
+  readonly from: number;
+  readonly to: number;
 }
 
-/** Milliseconds of lines that are counted together: the length of a cell. */
-const cellLength = 100;
-const cellsInSecond = 1000 / cellLength;
-
-/** Counts by cell. */
-interface Counts {
-  readonly lines: Map<number, number>;
-  readonly errors: Map<number, number>;
+/** Errors, starts and ends of one service. Times are ms by the service's clock. */
+interface ServiceLog {
+  /** Times of error lines. */
+  readonly errors: number[];
+  /** Times of error lines by their pattern. */
+  readonly patterns: Map<string, number[]>;
   readonly starts: number[];
   readonly ends: number[];
 }
 
-/** Services that are told apart; a log may name any number. */
+/** Services that are told apart, and patterns of each; a log may have any number. */
 const mostServices = 50;
+const mostPatterns = 1000;
 
-export function createLogTally(): LogTally {
-  const byService = new Map<string, Counts>();
-  let oldest = Number.POSITIVE_INFINITY;
+export class LogTally {
+  readonly #services = new Map<string, ServiceLog>();
+  #oldest = Number.POSITIVE_INFINITY;
 
-  function countsOf(name: string): Counts {
-    const known = byService.get(name);
-    if (known !== undefined) return known;
-    const fresh = { lines: new Map(), errors: new Map(), starts: [], ends: [] };
-    if (byService.size < mostServices) byService.set(name, fresh);
-    return fresh;
+  /** Counts a line. @param arrivedAt its time where it tells none. */
+  add(line: LogLine, arrivedAt: number): void {
+    const time = rowTime(toRow(line)) ?? arrivedAt;
+    this.#oldest = Math.min(this.#oldest, time);
+    const { errors, patterns, starts, ends } = this.#logOf(line.serviceName ?? '');
+    if (line.stream === eventStream) {
+      if (isStartEvent(line.logLine)) starts.push(time);
+      else if (isEndEvent(line.logLine)) ends.push(time);
+      return;
+    }
+    if (levelOf(line.logLine) !== 'error') return;
+    errors.push(time);
+    const pattern = maskLine(line.logLine);
+    const times = patterns.get(pattern);
+    if (times !== undefined) times.push(time);
+    else if (patterns.size < mostPatterns) patterns.set(pattern, [time]);
   }
 
-  return {
-    add(line, arrivedAt) {
-      const time = rowTime(toRow(line)) ?? arrivedAt;
-      oldest = Math.min(oldest, time);
-      const { lines, errors, starts, ends } = countsOf(line.serviceName ?? '');
-      if (line.stream === eventStream) {
-        if (isStartEvent(line.logLine)) starts.push(time);
-        else if (isEndEvent(line.logLine)) ends.push(time);
-        return;
-      }
-      const cell = Math.floor(time / cellLength);
-      lines.set(cell, (lines.get(cell) ?? 0) + 1);
-      if (levelOf(line.logLine) !== 'error') return;
-      errors.set(cell, (errors.get(cell) ?? 0) + 1);
-    },
-    services: () => [...byService.keys()],
-    sample(service, from, seconds, since = from) {
-      const counts = byService.get(service);
-      const first = Math.floor(from / cellLength);
-      const firstCounted = Math.ceil(since / cellLength);
-      const countOf = (of: Map<number, number> | undefined, second: number): number => {
-        let sum = 0;
-        const begin = first + second * cellsInSecond;
-        for (let cell = Math.max(begin, firstCounted); cell < begin + cellsInSecond; cell += 1) {
-          sum += of?.get(cell) ?? 0;
-        }
-        return sum;
-      };
-      const numbers = (of: Map<number, number> | undefined) =>
-        Array.from({ length: Math.max(0, seconds) }, (_, second) => countOf(of, second));
-      return { lines: numbers(counts?.lines), errors: numbers(counts?.errors) };
-    },
-    starts: (service) => byService.get(service)?.starts ?? [],
-    ends: (service) => byService.get(service)?.ends ?? [],
-    oldest: () => oldest,
-  };
+  /** Returns the names of the services that wrote a line. */
+  services(): readonly string[] {
+    return [...this.#services.keys()];
+  }
+
+  /** Returns the number of error lines in a span. */
+  errors(service: string, span: TimeSpan): number {
+    return countIn(this.#services.get(service)?.errors ?? [], span);
+  }
+
+  /** Returns the number of error lines in a span whose pattern no line before it has. */
+  freshErrors(service: string, span: TimeSpan): number {
+    let count = 0;
+    for (const times of this.#services.get(service)?.patterns.values() ?? [])
+      if (times.every((time) => time >= span.from)) count += countIn(times, span);
+    return count;
+  }
+
+  /** Returns the starts of a service that its log tells. */
+  starts(service: string): readonly number[] {
+    return this.#services.get(service)?.starts ?? [];
+  }
+
+  /** Returns the ends of its runs, as its log tells them. */
+  ends(service: string): readonly number[] {
+    return this.#services.get(service)?.ends ?? [];
+  }
+
+  /** Returns the time of the oldest line; infinite without any. */
+  oldest(): number {
+    return this.#oldest;
+  }
+
+  #logOf(name: string): ServiceLog {
+    const known = this.#services.get(name);
+    if (known !== undefined) return known;
+    const fresh = { errors: [], patterns: new Map(), starts: [], ends: [] };
+    if (this.#services.size < mostServices) this.#services.set(name, fresh);
+    return fresh;
+  }
+}
+
+function countIn(times: readonly number[], { from, to }: TimeSpan): number {
+  return times.reduce((count, time) => count + (time >= from && time < to ? 1 : 0), 0);
 }

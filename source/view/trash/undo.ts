@@ -9,7 +9,7 @@ import type { RestoreOutcome } from '../../store/files/restore-outcome.ts';
 import { existingQuestion } from '../../store/files/restore-questions.ts';
 import type { AgreedRestore } from '../../store/files/restore.ts';
 import type { Remaining } from '../../store/files/restore-outcome.ts';
-import { restartUndos } from '../../store/proof/restart-undos.ts';
+import { restartUndos } from '../../store/proof/restorable-files.ts';
 import { confirm, openBox } from '../command/confirm.ts';
 import { closeEditor } from '../editor/discard-draft.ts';
 import { reportOutcome } from '../files/attempt.ts';

@@ -119,13 +119,13 @@ describe('the condition of a deployment', () => {
     const kindOf = (restart: Restart | undefined, proof: ProofWord) =>
       conditionOf(shop('active'), false, restart, proof);
     expect(kindOf(undefined, 'proving')).toEqual({ kind: 'proving', word: 'checking' });
-    expect(kindOf(undefined, 'no worse')).toEqual({ kind: 'own', word: 'active' });
+    expect(kindOf(undefined, 'unchanged')).toEqual({ kind: 'own', word: 'active' });
     expect(kindOf(undefined, 'unclear')).toEqual({ kind: 'unclear', word: 'unclear' });
-    expect(kindOf(restarts.unapplied, 'worse').kind).toBe('worse');
-    expect(kindOf(restarts.unapplied, 'no worse').kind).toBe('unapplied');
-    expect(kindOf(restarts.counting, 'worse').kind).toBe('counting');
-    expect(conditionOf(shop('failed'), false, undefined, 'no worse').kind).toBe('failed');
-    expect(alertOf(kindOf(undefined, 'worse'))).toBe('worse');
+    expect(kindOf(restarts.unapplied, 'errors up')).toEqual({ kind: 'worse', word: 'errors up' });
+    expect(kindOf(restarts.unapplied, 'unchanged').kind).toBe('unapplied');
+    expect(kindOf(restarts.counting, 'crashed').kind).toBe('counting');
+    expect(conditionOf(shop('failed'), false, undefined, 'unchanged').kind).toBe('failed');
+    expect(alertOf(kindOf(undefined, 'crashed'))).toBe('worse');
     expect(alertOf(kindOf(undefined, 'unclear'))).toBeUndefined();
   });
 

@@ -1,6 +1,6 @@
 import type { Deployment, Service } from '../../../source/contract/deployments.ts';
 import { eventStream } from '../../../source/contract/event-lines.ts';
-import type { ProvedRestart } from '../../../source/store/proof/gather-evidence.ts';
+import type { ProvedRestart } from '../../../source/store/proof/evidence.ts';
 import type { RunJudgement } from '../../../source/store/proof/judge.ts';
 import { type Proof, type ProofState, startProof } from '../../../source/store/proof/proof.ts';
 import { LogModel } from '../../servers/log-model.ts';
@@ -69,7 +69,6 @@ export function createProofWorld(): ProofWorld {
           before: deployment({ startedAt: iso(begin + ahead) }),
           at: now(),
           requested: [],
-          records: [],
           ...more,
         },
         seconds: 30,

@@ -16,7 +16,6 @@ const record = (paths: readonly string[], more: Partial<ProofRecord> = {}): Proo
   verdict: 'worse',
   isJudged: true,
   isUndone: false,
-  samples: [],
   ...more,
 });
 

@@ -14,7 +14,7 @@ it('the row of a proved restart counts down, and then shows the verdict', () => 
     text: 'check waits',
   });
   const verdicts = [
-    [{ kind: 'worse', word: 'worse' }, 'worse', 'bad'],
+    [{ kind: 'worse', word: 'errors up' }, 'errors up', 'bad'],
     [{ kind: 'unclear', word: 'unclear' }, 'unclear', 'busy'],
   ] as const;
   for (const [condition, text, token] of verdicts) {

@@ -48,7 +48,6 @@ async function openAfterWorse() {
     verdict: 'worse',
     isJudged: true,
     isUndone: false,
-    samples: [],
   };
   await kept.proofs.write(record);
   goToFile(deck, 'index.html');

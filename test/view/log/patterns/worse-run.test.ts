@@ -31,16 +31,15 @@ async function openWorse(): Promise<{ readonly open: OpenDeck; readonly at: numb
     verdict: 'worse',
     isJudged: true,
     isUndone: false,
-    samples: [],
   };
   await kept.proofs.write(record);
   const figures = {
     crashes: 1,
     service: undefined,
+    hasSeveralServices: false,
     errorsPerMinute: 0,
-    usualPerMinute: undefined,
-    baseline: undefined,
-    starts: 0,
+    freshErrors: 0,
+    usual: undefined,
   };
   const judgement = { verdict: 'worse', figures } as const;
   deck.proofs.state.setState(

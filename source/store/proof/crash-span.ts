@@ -1,2 +1,0 @@
-/** Milliseconds after the proof of a restart in which a crash is still one of this restart. */
-export const crashSpan = 600_000;
