@@ -30,7 +30,7 @@ const lateVerdict = 60_000;
 const bounds = { within: lateVerdict, every: 50 };
 
 const verdictSentence =
-  /shop (?:(?:is (?<known>worse)|has no new problems) since (?<at>[\d:]+):|since (?<time>[\d:]+) is unclear).*?\.(?=\s*(?:\(\+|\n|$))/s;
+  /shop (?:(?:is (?<known>worse)|has no new problems) since (?<at>[\d:]+):|since (?<time>[\d:]+) is unclear).*?\.(?=\s*(?:\d+ (?:more|…)|\n|$))/s;
 
 interface TellingVerdict {
   readonly verdict: string;
