@@ -17,12 +17,11 @@ export const mostUnclear = 3;
 
 /** Returns why a story ended wrongly; undefined where it did not. Unclear is never wrong, only useless. */
 export function wrongIn(
-  { verdict: expected, staysWorse = false }: Pick<Story, 'verdict' | 'staysWorse'>,
+  { verdict: expected }: Pick<Story, 'verdict'>,
   { verdict, areBytesBack, restored }: Ending,
 ): string | undefined {
   if (verdict !== expected && verdict !== 'unclear') return `${verdict} instead of ${expected}`;
   if (verdict !== 'worse') return undefined;
   if (areBytesBack !== true) return 'the old bytes are not back';
-  if (restored === 'unclear' || (restored === 'worse') === staysWorse) return undefined;
-  return `the run with the old files is ${restored}`;
+  return restored === 'worse' ? 'the run with the old files is worse' : undefined;
 }

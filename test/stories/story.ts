@@ -23,8 +23,6 @@ export interface Story {
   readonly verdict: Verdict;
   /** The verdict on a service that does not tell what happens. */
   readonly muteVerdict?: Verdict;
-  /** True where the files of before don't help, because the fault is somebody else's. */
-  readonly staysWorse?: boolean;
   readonly killed?: KillMoment;
   /** A file that somebody else writes between the save and the restart. */
   readonly strangerWrites?: { readonly file: string; readonly content: string };
@@ -106,7 +104,6 @@ export const stories: readonly Story[] = [
     edit: () => changed('title', 'Spring', 'Summer'),
     strangerWrites: { file: pricesFile, content: 'exports.total = () => undefined.price;\n' },
     verdict: 'worse',
-    staysWorse: true,
   },
   {
     name: "stranger's restart in between",
