@@ -2,13 +2,11 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { childEnvironment } from '../system/child-environment.ts';
 import { sanitize } from '../terminal/screen/sanitize.ts';
 import type { Handed } from '../view/command/action.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Variables with secrets, which the editor's environment must not have. */
-const secrets = /^HOSTDECK_TOKEN/;
 
 const commandNotFound = 127;
 
@@ -60,12 +58,11 @@ function fileName(name: string): string {
 
 /** Resolves with a sentence when the editor failed; undefined when it exited with 0. */
 function run(editor: string, file: string, env: Environment): Promise<string | undefined> {
-  const kept = Object.entries(env).filter(([name]) => !secrets.test(name));
   return new Promise((resolve) => {
     // Through the shell, as git does, because the variable may hold arguments.
     const child = spawn('/bin/sh', ['-c', `${editor} "$@"`, editor, file], {
       stdio: 'inherit',
-      env: Object.fromEntries(kept),
+      env: childEnvironment(env),
     });
     child.on('error', (error) => resolve(`Can't run ${editor}: ${error.message}.`));
     child.on('exit', (code, signal) => {

@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { childEnvironment } from '../system/child-environment.ts';
 import type { PipeEnd } from '../view/command/action.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Variables with secrets, which the environment of a command must not have. */
-const secrets = /^HOSTDECK_TOKEN/;
 
 /**
  * Runs a command that a person typed with their shell, passes texts to it, and leaves what it says on the
@@ -18,8 +16,10 @@ export async function pipeLines(
   env: Environment = process.env,
 ): Promise<PipeEnd> {
   const shell = env['SHELL'] || '/bin/sh';
-  const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.test(name)));
-  const child = spawn(shell, ['-c', command], { stdio: ['pipe', 'inherit', 'inherit'], env: kept });
+  const child = spawn(shell, ['-c', command], {
+    stdio: ['pipe', 'inherit', 'inherit'],
+    env: childEnvironment(env),
+  });
   const ended = new Promise<PipeEnd>((resolve) => {
     child.on('error', (error) => resolve({ kind: 'failed', reason: error.message }));
     child.on('exit', (code, signal) => resolve({ kind: 'ended', status: code ?? signal ?? 0 }));
