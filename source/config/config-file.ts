@@ -1,6 +1,6 @@
 /** The values of the configuration file. */
 import type { ConfigProblem, StreamAuth } from './environment.ts';
-import type { AlertSettings } from '../store/alert-rules/rule.ts';
+import type { AlertRule } from '../store/alert-rules/rule.ts';
 import type { ProfileColour } from '../store/deck/profile.ts';
 import type { LogMemory } from '../store/log/feed/log-source.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
@@ -35,8 +35,8 @@ export interface ConfiguredProfile {
   /** Seconds in which a restart is proved; 0 proves none. */
   readonly proofSeconds: number | undefined;
   readonly streamAuth: StreamAuth | undefined;
-  /** Rules and quiet hours that replace those of the file. */
-  readonly alerts: AlertSettings;
+  /** Rules that replace those of the file; undefined where the profile has none. */
+  readonly alerts: readonly AlertRule[] | undefined;
 }
 
 /** Keys that replace the default keys of a command; none leave it without a key. */
@@ -60,8 +60,8 @@ export interface ConfigFile {
   readonly logMemory: LogMemory;
   /** Whether an alert rings the terminal's bell. */
   readonly bell: boolean | undefined;
-  /** Rules and quiet hours of services whose profile has none. */
-  readonly alerts: AlertSettings;
+  /** Rules of services whose profile has none. */
+  readonly alerts: readonly AlertRule[] | undefined;
   /** Mistakes with which the program starts, with their lines; the default is used instead. */
   readonly warnings: readonly ConfigProblem[];
 }
@@ -79,7 +79,7 @@ export function emptyConfig(file: string): ConfigFile {
     keys: new Map(),
     logMemory: { maxLines: undefined, maxBytes: undefined },
     bell: undefined,
-    alerts: { rules: undefined, quiet: undefined },
+    alerts: undefined,
     warnings: [],
   };
 }

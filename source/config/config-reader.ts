@@ -21,6 +21,8 @@ interface ConfigMistake extends ConfigProblem, Pick<ConfigField, 'offset' | 'isV
 /** The keys that a map may have. */
 export interface ConfigKeys {
   readonly known: readonly string[];
+  /** Keys of earlier versions, which are ignored, and named in one warning. */
+  readonly removed?: readonly string[];
   /**
    * Keys whose mistakes stop the program, with unknown ones that are near one of them; undefined where
    * the map itself decides that.
@@ -61,7 +63,7 @@ export interface ConfigReader {
   lineOf(field: ConfigField): number;
   /** Returns the first mistake that stops the program; undefined where there is none. */
   problem(): ConfigProblem | undefined;
-  /** Returns the other mistakes, in the order of the text. */
+  /** Returns a warning about removed keys, and the other mistakes in the order of the text. */
   warnings(): readonly ConfigProblem[];
 }
 
@@ -69,6 +71,7 @@ export interface ConfigReader {
 export function createConfigReader(text: string, file: string): ConfigReader {
   const { contents, targets, mistakes, isValid } = readYaml(text);
   const collected: ConfigMistake[] = [];
+  const removedFields: ConfigField[] = [];
 
   const resolve = (node: Node | null): Node | null =>
     isAlias(node) ? (targets.get(node) ?? null) : node;
@@ -102,6 +105,14 @@ export function createConfigReader(text: string, file: string): ConfigReader {
         sentence: `${file} line ${lineAt(offset)}: ${sentence}`,
         next,
       }));
+  }
+
+  function removedKeys(): readonly ConfigProblem[] {
+    if (removedFields.length === 0) return [];
+    const names = removedFields.map(({ key, offset }) => `${key} (line ${lineAt(offset)})`);
+    const [verb, noun] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
+    const sentence = `${file}: ${listOf(names)} ${verb} no longer used.`;
+    return [{ sentence, next: `Remove ${noun}.` }];
   }
 
   function refuseValue(field: ConfigField, expected: string): undefined {
@@ -144,17 +155,19 @@ export function createConfigReader(text: string, file: string): ConfigReader {
     entries: (map, expected) => unique(entries(map, expected)),
     refuse,
 
-    fields(map, { known, vital, isStrict = false, required = [], refusal }) {
+    fields(map, { known, removed = [], vital, isStrict = false, required = [], refusal }) {
       const nearestOf = (key: string) => (known.includes(key) ? key : findNearName(key, known));
       const isVital = (key: string): boolean => {
         const near = nearestOf(key);
         if (vital === undefined) return map.isVital;
         return near === undefined ? isStrict : vital.includes(near);
       };
+      const all = entries(map, `a map with ${listOf(known)}`);
+      removedFields.push(...all.filter(({ key }) => removed.includes(key)));
       const fields = unique(
-        entries(map, `a map with ${listOf(known)}`).map(({ key, node, offset }) => {
-          return { key, node, offset, isVital: isVital(key) };
-        }),
+        all
+          .filter(({ key }) => !removed.includes(key))
+          .map(({ key, node, offset }) => ({ key, node, offset, isVital: isVital(key) })),
       );
       for (const field of fields) {
         const near = nearestOf(field.key);
@@ -204,7 +217,7 @@ export function createConfigReader(text: string, file: string): ConfigReader {
       return broken === undefined ? mistakesOf(true)[0] : yamlProblem(broken);
     },
 
-    warnings: () => mistakesOf(false),
+    warnings: () => [...removedKeys(), ...mistakesOf(false)],
   };
 }
 

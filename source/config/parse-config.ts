@@ -13,12 +13,12 @@ import { type ConfigField, type ConfigReader, createConfigReader } from './confi
 import { type Configured, readBaseUrl, type StreamAuth, streamAuths } from './environment.ts';
 import { findNearName } from '../contract/sdl/near-name.ts';
 import { formatPlainText } from '../contract/sdl/shown-text.ts';
-import { alertKeys, readAlerts } from './read-alerts.ts';
+import { readAlerts } from './read-alerts.ts';
 import { bytesRange, linesRange, parseLogMemory } from './log-memory.ts';
 import { parseProofSeconds, proofRange } from '../contract/proof-length.ts';
 import { delayRange, parseRestartDelay } from '../contract/restart-delay.ts';
 
-const topKeys = ['profiles', 'default', 'theme', 'keys', 'log', 'bell', ...alertKeys] as const;
+const topKeys = ['profiles', 'default', 'theme', 'keys', 'log', 'bell', 'alerts'] as const;
 const logKeys = ['lines', 'bytes'] as const;
 const profileKeys = [
   'baseUrl',
@@ -30,8 +30,11 @@ const profileKeys = [
   'restartDelay',
   'proof',
   'streamAuth',
-  ...alertKeys,
+  'alerts',
 ] as const;
+
+/** Keys of earlier versions, at the top and in a profile. */
+const removedKeys = ['quiet'];
 
 /**
  * Keys that decide where requests go, with which token, and what may be written. A mistake in them stops
@@ -63,7 +66,7 @@ const tokenInFile = {
  * Parses the file. The problem is its first mistake, with the line and the expected value.
  * @param file path of the file; token files are relative to its folder.
  * @param home folder that `~/` stands for.
- * @param needsAlerts whether a mistake in alert rules and quiet hours stops the program.
+ * @param needsAlerts whether a mistake in the alert rules stops the program.
  */
 export function parseConfig(
   text: string,
@@ -72,8 +75,8 @@ export function parseConfig(
   needsAlerts = false,
 ): Configured<ConfigFile> {
   const reader = createConfigReader(text, file);
-  const vital = needsAlerts ? [...vitalKeys, ...alertKeys] : vitalKeys;
-  const fields = reader.fields(reader.root, { known: topKeys, vital });
+  const vital = needsAlerts ? [...vitalKeys, 'alerts'] : vitalKeys;
+  const fields = reader.fields(reader.root, { known: topKeys, removed: removedKeys, vital });
   const profiles = readProfiles(reader, fields.get('profiles'), {
     vital,
     resolve: (name) => path.resolve(path.dirname(file), name.replace(/^~(?=\/)/, home)),
@@ -86,7 +89,7 @@ export function parseConfig(
     keys: readKeys(reader, fields.get('keys')),
     logMemory: readLog(reader, fields.get('log')),
     bell: reader.value(fields.get('bell'), 'on or off', parseSwitch),
-    alerts: readAlerts(reader, fields),
+    alerts: readAlerts(reader, fields.get('alerts')),
     warnings: [],
   };
   const problem = reader.problem();
@@ -127,6 +130,7 @@ function readProfile(
 ): ConfiguredProfile {
   const fields = reader.fields(entry, {
     known: profileKeys,
+    removed: removedKeys,
     vital,
     // It may be a key of a newer version that protects the service.
     isStrict: true,
@@ -163,7 +167,7 @@ function readProfile(
       oneOf(streamAuths),
       choiceOf(streamAuths),
     ),
-    alerts: readAlerts(reader, fields),
+    alerts: readAlerts(reader, fields.get('alerts')),
   };
 }
 

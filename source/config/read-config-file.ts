@@ -14,7 +14,7 @@ const largest = 1 << 20;
  * Reads `config.yaml` of the configuration folder. The parser is loaded only if there is a file, so
  * that a start without one costs a single look at the folder.
  * @param home folder that `~/` stands for.
- * @param needsAlerts whether a mistake in alert rules and quiet hours stops the program.
+ * @param needsAlerts whether a mistake in the alert rules stops the program.
  */
 export async function readConfigFile(
   configFolder: string,

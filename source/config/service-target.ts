@@ -24,6 +24,7 @@ import {
   tokenVariables,
 } from './token-source.ts';
 import { findNearName } from '../contract/sdl/near-name.ts';
+import type { AlertRule } from '../store/alert-rules/rule.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
 
 /** The service to connect to: a remote one, or the host on this machine. */
@@ -253,4 +254,12 @@ export function restartDelayOf(
   const ofProfile = choice.kind === 'address' ? undefined : choice.profile?.restartDelay;
   const [first, second] = choice.kind === 'named' ? [ofProfile, variable] : [variable, ofProfile];
   return first ?? second;
+}
+
+/** Returns the alert rules of a service: those of its profile, else those of the file. */
+export function alertRulesOf(
+  choice: ServiceChoice,
+  { alerts }: Pick<ConfigFile, 'alerts'>,
+): readonly AlertRule[] | undefined {
+  return (choice.kind === 'address' ? undefined : choice.profile?.alerts) ?? alerts;
 }

@@ -8,20 +8,20 @@ import {
 import { type ExitCode, exitCodes } from '../commands/exit-codes.ts';
 import type { CommandContext } from '../commands/table/command-context.ts';
 import type { CommandWords, ServiceCommandSpec } from '../commands/table/command-spec.ts';
-import { alertSettingsOf } from '../config/alert-settings.ts';
 import type { Configured } from '../config/environment.ts';
 import { mergeLogMemory, readLogMemory } from '../config/log-memory.ts';
 import { readConfigFile } from '../config/read-config-file.ts';
 import { proofSecondsOf, readProofSeconds } from '../config/proof-length.ts';
 import { readRestartDelay } from '../config/restart-delay.ts';
 import {
+  alertRulesOf,
   chooseService,
   readTarget,
   restartDelayOf,
   type ServiceFlags,
 } from '../config/service-target.ts';
 import { createRestartTimes, withRestartTimes } from '../disk/restart-times.ts';
-import type { AlertSettings } from '../store/alert-rules/rule.ts';
+import type { AlertRule } from '../store/alert-rules/rule.ts';
 import { profileName } from '../store/deck/profile.ts';
 import type { LogMemory } from '../store/log/feed/log-source.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
@@ -104,7 +104,7 @@ type ReachedForCommand =
       readonly isLocal: boolean;
       readonly restartDelay: RestartDelay | undefined;
       readonly proofSeconds: number | undefined;
-      readonly alerts: AlertSettings;
+      readonly alerts: readonly AlertRule[] | undefined;
       readonly logMemory: Configured<LogMemory>;
     }
   | { readonly ok: false; readonly problem: CommandProblem };
@@ -112,12 +112,14 @@ type ReachedForCommand =
 /** Reads the configuration and the token, and starts the host on this machine if needed. */
 async function reachForCommand({
   command,
-  context: { env, folders, home },
+  context: { env, folders, home, output },
   connection,
   entry,
 }: ConnectedRun): Promise<ReachedForCommand> {
   const config = await readConfigFile(folders.config, home, command.needsAlerts);
   if (!config.ok) return { ok: false, problem: configurationProblem(config.problem) };
+  for (const warning of command.needsAlerts === true ? config.value.warnings : [])
+    output.warn(warning);
   const choice = chooseService(env, connection, config.value);
   if (!choice.ok) return { ok: false, problem: configurationProblem(choice.problem) };
   const delay = readRestartDelay(env);
@@ -143,7 +145,7 @@ async function reachForCommand({
     ? { ...memory, value: mergeLogMemory([memory.value, config.value.logMemory]) }
     : memory;
   const proofSeconds = proofSecondsOf(choice.value, proof.value);
-  const alerts = alertSettingsOf(choice.value, config.value);
+  const alerts = alertRulesOf(choice.value, config.value);
   const settings = { restartDelay, proofSeconds, alerts, logMemory };
   return { ok: true, service: service.value, isLocal, ...settings };
 }

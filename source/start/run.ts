@@ -190,7 +190,7 @@ async function runIncident(
     commands: bound.commands,
     warnings: warningsOf(config, bound),
     // Failures of then ring no bell now, and nothing restarts.
-    alerts: { rules: [], quiet: undefined },
+    alerts: [],
     proofSeconds: 0,
     earlierHistory: history,
     earlierMarks: marks,

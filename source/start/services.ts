@@ -1,9 +1,13 @@
 import { type ConfigFile, type ConfiguredProfile, localProfile } from '../config/config-file.ts';
 import { type Configured, type Folders, nonEmpty } from '../config/environment.ts';
-import { alertSettingsOf } from '../config/alert-settings.ts';
 import { proofSecondsOf } from '../config/proof-length.ts';
-import { readTarget, restartDelayOf, type ServiceChoice } from '../config/service-target.ts';
-import type { AlertSettings } from '../store/alert-rules/rule.ts';
+import {
+  alertRulesOf,
+  readTarget,
+  restartDelayOf,
+  type ServiceChoice,
+} from '../config/service-target.ts';
+import type { AlertRule } from '../store/alert-rules/rule.ts';
 import type { ServiceOption } from '../store/deck/connection.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
 import { reachService, type ServiceConnection } from './host-connection.ts';
@@ -14,7 +18,7 @@ export interface ReachedService {
   readonly restartDelay: RestartDelay | undefined;
   /** Seconds in which a restart is proved; 0 proves none. */
   readonly proofSeconds: number | undefined;
-  readonly alerts: AlertSettings;
+  readonly alerts: readonly AlertRule[] | undefined;
 }
 
 /** The services of this program: that of the start, the profiles, and the host on this machine. */
@@ -59,7 +63,7 @@ export function createServices(options: ServicesOptions): Services {
     if (!service.ok) return service;
     const restartDelay = restartDelayOf(choice, options.restartDelay);
     const proofSeconds = proofSecondsOf(choice, options.proofSeconds);
-    const alerts = alertSettingsOf(choice, config);
+    const alerts = alertRulesOf(choice, config);
     return { ok: true, value: { service: service.value, restartDelay, proofSeconds, alerts } };
   }
 

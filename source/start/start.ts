@@ -12,7 +12,7 @@ import {
   settleLimit,
 } from './session.ts';
 import type { ServiceConnection } from './host-connection.ts';
-import type { AlertSettings } from '../store/alert-rules/rule.ts';
+import type { AlertRule } from '../store/alert-rules/rule.ts';
 import { type Connection, onlyConnection, type SwitchProblem } from '../store/deck/connection.ts';
 import type { Deck } from '../store/deck/deck.ts';
 import { colourDepth, drawsUnicode, knownBackground } from '../terminal/screen/colour.ts';
@@ -23,12 +23,11 @@ import { notificationProtocol } from '../terminal/notification.ts';
 import { terminalTraits, type TerminalTraits } from '../terminal/traits.ts';
 import type { Commands } from '../view/command/registry.ts';
 import { asciiGlyphs, unicodeGlyphs } from '../view/text/glyphs.ts';
-import { createAlertSounds } from './alert-sounds.ts';
 import { firstAnswer } from './first-answer.ts';
+import type { AlertTerminal } from './follow-rules.ts';
 import { createIncidentMaker } from './incident-maker.ts';
 import { loadView } from './load-view.ts';
 import { capYoungGeneration } from './gc-tuning.ts';
-import { machineClock } from './machine-clock.ts';
 import { untilPartsMayLoad } from './unfinished-work.ts';
 import { lazyPart, loadEarlyParts, loadedOrNone, PartError } from '../system/lazy-part.ts';
 import { backgroundTone } from '../terminal/screen/luminance.ts';
@@ -39,14 +38,15 @@ import type { Speaker } from '../view/shell/spoken/speaker.ts';
 
 const tokenTrial = lazyPart(() => import('./token-trial.ts'));
 const tokenPrompt = lazyPart(() => import('../view/shell/token-prompt.ts'));
+const ruleFollower = lazyPart(() => import('./follow-rules.ts'));
 const addressBook = lazyPart(() => import('../disk/address-book.ts'));
 
 export interface ConsoleOptions extends Omit<SessionOptions, 'stateFolder' | 'connection'> {
   /** The services to switch to; undefined for an incident file, which is no service. */
   readonly services: Services | undefined;
   readonly folders: Folders;
-  /** Alert rules and quiet hours of the first service. */
-  readonly alerts: AlertSettings;
+  /** Alert rules of the first service; undefined where the person has written none. */
+  readonly alerts: readonly AlertRule[] | undefined;
   readonly ascii: boolean;
   readonly unicode: boolean;
   /** True to write lines for a screen reader instead of drawing. */
@@ -132,12 +132,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
   keys.onAnswer((answer) => {
     if (answer.kind === 'status') screen.recordAnswer();
   });
-  const sounds = createAlertSounds({
-    write: (bytes) => screen.writeThrough(bytes),
-    // A screen reader would read a sequence that the terminal doesn't know.
-    protocol: isSpoken ? 'bell' : notificationProtocol(process.env),
-    clock: machineClock,
-  });
+  let stopRules = (): void => {};
   let stopFollowing = followTerminal(session.deck);
   screen.start(options.frame);
   keys.start(typed);
@@ -152,7 +147,8 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     screen,
     commands: options.commands,
     speaker,
-    mayRing: () => sounds.mayRing(),
+    // Rules say themselves what rings.
+    mayRing: () => alerts === undefined,
     colours: colourDepth(process.env),
     glyphs: drawsUnicode(options, process.env) ? unicodeGlyphs : asciiGlyphs,
     // The whole process group, as the terminal's own ^Z does: npm and a shell around it stop too.
@@ -175,7 +171,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     return new Promise(() => {});
   }
   hasEnded = true;
-  sounds.stop();
+  stopRules();
   screen.pause();
   await keys.leave();
   await guard.quit(() => session.leave());
@@ -202,7 +198,11 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
   function begin(next: Session): void {
     capYoungGeneration(next.deck);
     next.start();
-    sounds.follow(next.deck, next.client, alerts);
+    stopRules = followAlertRules(next, alerts ?? [], {
+      write: (bytes) => screen.writeThrough(bytes),
+      // A screen reader would read a sequence that the terminal doesn't know.
+      protocol: isSpoken ? 'bell' : notificationProtocol(process.env),
+    });
     void nameAddresses(next.deck, folders.config);
   }
 
@@ -248,7 +248,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     tokens = [...tokens, service.token];
     await view.change(async () => {
       const { background } = session.deck.screen.getState();
-      sounds.stop();
+      stopRules();
       await session.leave();
       stopFollowing();
       session = await openSession(connect(service), {
@@ -285,6 +285,25 @@ function reportUnloadedPart(error: unknown, deck: Pick<Deck, 'messages'>): boole
   if (!(error instanceof PartError)) return false;
   deck.messages.say(error.message, 'bad');
   return true;
+}
+
+/** Follows the rules of a session once their code is loaded. Returns the function that ends it. */
+function followAlertRules(
+  { deck, client, service }: Session,
+  rules: readonly AlertRule[],
+  terminal: AlertTerminal,
+): () => void {
+  let hasEnded = false;
+  let end = (): void => {};
+  const follow = async (): Promise<void> => {
+    const { followRules } = await ruleFollower();
+    if (!hasEnded) end = followRules(deck, client, service.baseUrl, rules, terminal);
+  };
+  if (rules.length > 0) void follow();
+  return () => {
+    hasEnded = true;
+    end();
+  };
 }
 
 /** Loads the address book after the first list, which has the first addresses. */

@@ -38,7 +38,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, Allowance>>>> = {
   client: { system: 'all', contract: 'all' },
   host: { system: 'all', contract: 'all' },
   store: { system: 'all', contract: 'all', tail: 'all', editor: 'all', client: 'types' },
-  config: { system: 'all', contract: 'all', store: 'types', host: 'types' },
+  config: { system: 'all', contract: 'all', tail: 'all', store: 'types', host: 'types' },
   disk: { system: 'all', config: 'all', contract: 'all', client: 'all', store: 'all' },
   view: {
     system: 'all',

@@ -110,7 +110,7 @@ export async function runCommand(
           isLocal: false,
           stateKey: 'foreign',
           restartDelay: undefined,
-          alerts: { rules, quiet: undefined },
+          alerts: rules,
           proofSeconds: proof,
           flags: connection,
           logMemory: { ok: true, value: {} },

@@ -1,19 +1,19 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { parseCondition } from '../../source/config/alert-condition.ts';
-import { alertSettingsOf } from '../../source/config/alert-settings.ts';
+import { describe, expect, it, test } from 'vitest';
 import { parseConfig } from '../../source/config/parse-config.ts';
+import { parseCondition } from '../../source/config/read-alerts.ts';
+import { alertRulesOf } from '../../source/config/service-target.ts';
 
 const parse = (text: string) => parseConfig(text, '/c.yaml', '/me');
 
-function settings(text: string, profile?: string) {
+function rulesOf(text: string, profile?: string) {
   const parsed = parse(text);
   if (!parsed.ok) throw new Error(parsed.problem.sentence);
   const choice =
     profile === undefined
       ? ({ kind: 'address', baseUrl: 'https://api.example.com' } as const)
       : ({ kind: 'named', profile: parsed.value.profiles.get(profile) } as const);
-  return alertSettingsOf(choice, parsed.value);
+  return alertRulesOf(choice, parsed.value);
 }
 
 function refusal(text: string): string {
@@ -28,95 +28,121 @@ function refusal(text: string): string {
   return `${sentence} ${next}`.replace('/c.yaml ', '');
 }
 
+const lines = (text: string, more = 0, within = 60_000, regex = false) => ({
+  condition: { kind: 'lines', query: { text, regex }, more, within },
+});
+
 describe('a condition', () => {
   it('is an alert, a grant, or something about the lines of a log', () => {
     expect(parseCondition('crash')).toEqual({
-      kind: 'alert',
-      scope: 'deployments',
-      alerts: ['crashing', 'failed'],
+      condition: { kind: 'alert', about: 'deployments', alerts: ['crashing', 'failed'] },
     });
     expect(parseCondition('grant<1d')).toEqual({
-      kind: 'grant',
-      scope: 'grants',
-      within: 86_400_000,
+      condition: { kind: 'grant', within: 86_400_000 },
     });
-    expect(parseCondition('errors > 10/min')).toEqual({ kind: 'errors', more: 10, within: 60_000 });
-    expect(parseCondition('errors>0/h')).toEqual({ kind: 'errors', more: 0, within: 3_600_000 });
-    expect(parseCondition('silent 5m')).toEqual({ kind: 'silent', span: 300_000 });
-    expect(parseCondition('pattern: out of (memory|disk)')).toEqual({
-      kind: 'pattern',
-      pattern: 'out of (memory|disk)',
+    expect(parseCondition('silent 5m')).toEqual({
+      condition: { kind: 'silent' },
+      silence: 300_000,
     });
+  });
+
+  it('on lines is a filter with a rate, of which errors and expressions are others', () => {
+    expect(parseCondition('errors > 10/min')).toEqual(lines('level:error', 10));
+    expect(parseCondition('errors>0/h')).toEqual(lines('level:error', 0, 3_600_000));
+    expect(parseCondition('& level:warn !timeout')).toEqual(lines('level:warn !timeout'));
+    expect(parseCondition('&status>=500 > 5/s')).toEqual(lines('status>=500', 5, 1000));
+    expect(parseCondition('& a > b > 2 / h')).toEqual(lines('a > b', 2, 3_600_000));
+    // A rate without a space before it is the value of a field.
+    expect(parseCondition('& rate>10/s')).toEqual(lines('rate>10/s'));
+    expect(parseCondition('pattern: out of (memory|disk) > 3/s')).toEqual(
+      lines('out of (memory|disk) > 3/s', 0, 60_000, true),
+    );
   });
 
   it('is nothing else', () => {
     const others = ['', 'errors>10', 'errors>-1/min', 'silent', 'silent 0', 'grant<0', 'grant<1'];
-    for (const text of [...others, 'pattern:', 'pattern: (', 'toString', 'crash shop']) {
+    for (const text of [
+      ...others,
+      'errors',
+      '&',
+      '& ',
+      '& level: ',
+      '& !',
+      'pattern:',
+      'pattern: (',
+      'toString',
+      'crash shop',
+    ]) {
       expect(parseCondition(text), text).toBeUndefined();
     }
     fc.assert(
       fc.property(fc.string(), (text) => {
-        fc.pre(!/^\s*(?:crash|restart|token|grant|errors|silent|pattern)/.test(text));
+        fc.pre(!/^(?:&|crash|disk|restart|token|grant|errors|silent|pattern|worse)/.test(text));
         expect(parseCondition(text)).toBeUndefined();
       }),
     );
   });
 });
 
+const crash = {
+  when: 'crash',
+  condition: { kind: 'alert', about: 'deployments', alerts: ['crashing', 'failed'] },
+  holdsFor: 0,
+  deployments: [],
+  action: 'bell',
+};
+
 describe('the rules', () => {
   const file = `
-quiet: 22:00-07:00
 alerts:
   - when: crash
 profiles:
   prod:
     baseUrl: https://api.example.com
     alerts:
-      - { when: crash, do: notify, deployments: [shop, ledger] }
-      - { when: "pattern: ^panic", deployments: shop }
-      - { when: grant<12h }
+      - { when: crash, do: notify, for: 2m, deployments: [shop, ledger] }
+      - { when: silent 5m, for: 30s, deployments: shop, run: 'mail -s "$HOSTDECK_ALERT" me' }
   staging:
     baseUrl: https://staging.example.com
-    quiet: 12:30-13:00
   test:
     baseUrl: https://test.example.com
     alerts: []
 `;
 
   it('of a profile replace those of the file', () => {
-    expect(settings(file, 'prod')).toEqual({
-      rules: [
-        {
-          when: 'crash',
-          action: 'notify',
-          deployments: ['shop', 'ledger'],
-          condition: { kind: 'alert', scope: 'deployments', alerts: ['crashing', 'failed'] },
-        },
-        {
-          when: 'pattern: ^panic',
-          action: 'bell',
-          deployments: ['shop'],
-          condition: { kind: 'pattern', pattern: '^panic' },
-        },
-        {
-          when: 'grant<12h',
-          action: 'bell',
-          deployments: [],
-          condition: { kind: 'grant', scope: 'grants', within: 43_200_000 },
-        },
-      ],
-      quiet: { from: 1320, to: 420 },
-    });
-    expect(settings(file, 'test').rules).toEqual([]);
+    expect(rulesOf(file, 'prod')).toEqual([
+      { ...crash, action: 'notify', holdsFor: 120_000, deployments: ['shop', 'ledger'] },
+      {
+        when: 'silent 5m',
+        condition: { kind: 'silent' },
+        holdsFor: 330_000,
+        deployments: ['shop'],
+        action: { run: 'mail -s "$HOSTDECK_ALERT" me' },
+      },
+    ]);
+    expect(rulesOf(file, 'test')).toEqual([]);
   });
 
   it('of the file apply where the profile has none, and without a profile', () => {
-    const { rules, quiet } = settings(file, 'staging');
-    expect(rules?.map(({ when }) => when)).toEqual(['crash']);
-    expect(quiet).toEqual({ from: 750, to: 780 });
-    expect(settings(file).rules).toHaveLength(1);
-    expect(settings('theme: dark')).toEqual({ rules: undefined, quiet: undefined });
+    expect(rulesOf(file, 'staging')).toEqual([crash]);
+    expect(rulesOf(file)).toEqual([crash]);
+    expect(rulesOf('theme: dark')).toBeUndefined();
   });
+});
+
+test('removed keys are ignored, and named in one warning', () => {
+  const profile = (line: string) => `profiles:\n  prod:\n    baseUrl: http://h\n    ${line}\n`;
+  const warnings = (text: string) => {
+    const parsed = parse(text);
+    return parsed.ok && parsed.value.warnings.map(({ sentence, next }) => `${sentence} ${next}`);
+  };
+  expect(warnings('quiet: 22:00-07:00\ntheme: dark')).toEqual([
+    '/c.yaml: quiet (line 1) is no longer used. Remove it.',
+  ]);
+  expect(warnings(`${profile('quiet: { x: [1] }')}quiet:\ntheme: pink`)).toEqual([
+    '/c.yaml: quiet (line 5) and quiet (line 4) are no longer used. Remove them.',
+    '/c.yaml line 6: theme is not valid. It must be auto, dark, light, contrast or mono.',
+  ]);
 });
 
 describe('a mistake', () => {
@@ -134,10 +160,18 @@ describe('a mistake', () => {
       'line 2: Unknown key deployment. Did you mean deployments?',
     );
     expect(refusal('alerts: crash')).toMatch(/^line 1: alerts is not valid. It must be a list of/);
-    expect(refusal('\nquiet: 22-7')).toMatch(/^line 2: quiet is not valid. It must be hours like/);
-    for (const hours of ['22:00-22:00', '25:00-07:00', '22:60-07:00', '22:00']) {
-      expect(refusal(`quiet: ${hours}`)).toContain('quiet is not valid');
-    }
+    expect(rule('when: crash, for: 5')).toBe(
+      'line 2: for is not valid. It must be a time like 2m.',
+    );
+    expect(rule('when: "& level:loud", deployments: shop')).toBe(
+      'line 2: Unknown level: loud. Use level:fatal, error, warn, info or debug.',
+    );
+    expect(rule('when: crash, do: bell, run: "true"')).toBe(
+      'line 2: A rule has do or run. Remove one of them.',
+    );
+    expect(rule('when: crash, run: " "')).toBe(
+      'line 2: run is not valid. It must be a shell command.',
+    );
   });
 
   it('is a rule on log lines without deployments, or about too many of them', () => {
@@ -166,9 +200,6 @@ describe('a mistake', () => {
     const parsed = parse(
       'alerts:\n  - { when: crash }\n  - { when: oops }\n  - { when: worse, do: notify }\n',
     );
-    expect(parsed.ok && parsed.value.alerts.rules?.map(({ when }) => when)).toEqual([
-      'crash',
-      'worse',
-    ]);
+    expect(parsed.ok && parsed.value.alerts?.map(({ when }) => when)).toEqual(['crash', 'worse']);
   });
 });

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { conditionForms } from '../../source/config/alert-condition.ts';
+import { conditionForms } from '../../source/config/read-alerts.ts';
 import { readDocument, root } from './documents.ts';
 
 const page = readDocument('docs/configuration.md');
@@ -31,7 +31,7 @@ test('the page lists the forms of the conditions of alerts', () => {
   expect(matchesOf(/^\| `([^`]+)` \|/gm, table)).toEqual(conditionForms.toSorted());
 });
 
-test('the page lists every HOSTDECK_ variable that the program reads, and no other', () => {
+test('the page lists every HOSTDECK_ variable that the program reads or sets, and no other', () => {
   const files = readdirSync(path.join(root, 'source'), { recursive: true, encoding: 'utf8' });
   const source = files
     .filter((file) => /\.tsx?$/.test(file))
@@ -39,7 +39,10 @@ test('the page lists every HOSTDECK_ variable that the program reads, and no oth
     .join('\n');
   const members = matchesOf(/\benv(?:\.|\?\.|\[')(HOSTDECK_[A-Z_]+)/g, source);
   const destructured = matchesOf(/(HOSTDECK_[A-Z_]+)(?=[^{}]*\} = (?:process\.)?env\b)/g, source);
-  const read = [...new Set([...members, ...destructured])].toSorted();
+  // Variables that commands of rules get.
+  const commands = readDocument('source/commands/watch/alert-commands.ts');
+  const given = matchesOf(/^ +(HOSTDECK_[A-Z_]+): /gm, commands);
+  const read = [...new Set([...members, ...destructured, ...given])].toSorted();
   expect(read.length).toBeGreaterThan(9);
   expect(matchesOf(/\b(HOSTDECK_[A-Z_]+)/g, page)).toEqual(read);
 });

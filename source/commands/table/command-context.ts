@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Client } from '../../client/client.ts';
 import type { Configured, Folders } from '../../config/environment.ts';
 import type { ServiceFlags } from '../../config/service-target.ts';
-import type { AlertSettings } from '../../store/alert-rules/rule.ts';
+import type { AlertRule } from '../../store/alert-rules/rule.ts';
 import type { Profile } from '../../store/deck/profile.ts';
 import type { LogMemory } from '../../store/log/feed/log-source.ts';
 import type { RestartDelay } from '../../store/restarts/state.ts';
@@ -63,7 +63,8 @@ export interface CommandService {
   readonly restartDelay: RestartDelay | undefined;
   /** Seconds in which a restart is proved; 0 where none is, unless a command asks for it. */
   readonly proofSeconds: number | undefined;
-  readonly alerts: AlertSettings;
+  /** Alert rules; undefined where the person has written none. */
+  readonly alerts: readonly AlertRule[] | undefined;
   /** The flags that named it on the command line, for the commands that messages tell. */
   readonly flags: ServiceFlags;
   /** Limits of a log in memory, by the environment and the configuration. */

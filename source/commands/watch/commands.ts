@@ -15,9 +15,9 @@ export const watchShellCommands: readonly CommandSpec[] = [
     endsWithReader: true,
     summary: 'Run the alert rules, and print a line for each alert.',
     description: [
-      'The rules are those of config.yaml (alerts, quiet). Without any, crashes, failed deployments, low disk space on a hostdeck host and grants that end within a day are reported. With names, only rules about these deployments run.',
-      'Each episode of a condition is reported once, also by a watch that was restarted within an hour. On a terminal the bell rings, or the desktop is notified, as the rule says. In quiet hours nothing is reported; what still holds at their end is reported then. The watch continues while the service does not answer, and ends when the token is rejected.',
-      '--once leaves out rules on log lines, and does not know how fast grants are spent. It prints nothing with -q. --json prints an object a line.',
+      'The rules are those of config.yaml (alerts). Without any, crashes, failed deployments, low disk space on a hostdeck host and grants that end within a day are reported. With names, only rules about these deployments run.',
+      'Each episode of a condition is reported once, also by a watch that was restarted within an hour. On a terminal the bell rings, or the desktop is notified, or a command of yours runs, as the rule says. The watch continues while the service does not answer, and ends when the token is rejected.',
+      '--once leaves out rules on log lines, waits for no time (for), runs no command, and does not know how fast grants are spent. It prints nothing with -q. --json prints an object a line.',
     ],
     args: [
       {

@@ -1,28 +1,41 @@
-import { type AlertRule, isLogRule } from '../../store/alert-rules/rule.ts';
-import { narrowRules } from '../../store/alert-rules/narrow-rules.ts';
-import { defaultRules } from '../../store/alert-rules/default-rules.ts';
+import type { ServiceError } from '../../client/http/errors.ts';
+import { defaultRules } from '../../config/read-alerts.ts';
 import type { Deployment } from '../../contract/deployments.ts';
-import { type CommandProblem, usageProblem, requestProblem } from '../command-problem.ts';
+import { createStateEntry } from '../../disk/state-entry.ts';
+import type { FoundCondition } from '../../store/alert-rules/conditions.ts';
+import type { EpisodesKeeper } from '../../store/alert-rules/episodes.ts';
+import {
+  type AlertRule,
+  isLogRule,
+  missingNames,
+  narrowRules,
+} from '../../store/alert-rules/rule.ts';
+import { type RuleListener, RuleWatch } from '../../store/alert-rules/rule-watch.ts';
+import type { Reach } from '../../store/lists/reach.ts';
+import { notificationBytes, notificationProtocol } from '../../terminal/notification.ts';
+import { sanitize } from '../../terminal/screen/sanitize.ts';
+import { type CommandProblem, requestProblem, usageProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { createDeploymentFinder } from '../names/find-deployment.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
-import { watchLive } from './watch-live.ts';
-import { createRuleWatch } from '../../store/alert-rules/rule-watch.ts';
-import { formatAlert } from './format-alert.ts';
-import { createWatchedService } from './watched-service.ts';
+import { AlertCommands } from './alert-commands.ts';
+import { createWatchedService, type WatchedService } from './watched-service.ts';
 
 /** Runs the rules of the service: once, or until a signal. */
 export async function watchCommand(
   context: ServiceCommandContext,
   { args, flags }: CommandWords<{ readonly once: boolean }>,
 ): Promise<ExitCode> {
-  const { rules = defaultRules, quiet } = context.service.alerts;
-  const found = await rulesAbout(context, args, rules);
+  const found = await rulesAbout(context, args, context.service.alerts ?? defaultRules);
   if (!found.ok) return context.output.fail(found.problem);
-  return flags.once
-    ? watchOnce(context, found.rules)
-    : watchLive(context, { rules: found.rules, quiet });
+  const hasGrantRules = found.rules.some(({ condition }) => condition.kind === 'grant');
+  const watched = createWatchedService(context, hasGrantRules);
+  try {
+    return await (flags.once ? watchOnce : watchLive)(context, found.rules, watched);
+  } finally {
+    watched.stop();
+  }
 }
 
 type FoundRules =
@@ -53,37 +66,142 @@ async function rulesAbout(
   return { ok: false, problem: usageProblem(sentence, 'Add one to config.yaml.') };
 }
 
-/** Looks at the lists once. Returns the exit code: that of alerts where a condition of a rule goes on. */
+/** Looks at the lists once. Returns the exit code: that of alerts where a condition of a rule holds. */
 async function watchOnce(
+  { output, options, clock }: ServiceCommandContext,
+  rules: readonly AlertRule[],
+  { sources, lists }: WatchedService,
+): Promise<ExitCode> {
+  for (const list of lists) {
+    const read = await list.refresh();
+    if (!read.ok) return output.fail(requestProblem(read.error));
+  }
+  const left = rules.filter(isLogRule).length;
+  if (left > 0) {
+    output.note(`--once leaves out rules on log lines: ${left}. hostdeck watch runs them.`);
+  }
+  const watch = new RuleWatch(rules, sources, { onAlert: () => {}, onTooSlow: () => {} });
+  const alerts = watch.listConditions();
+  const lines = alerts.map((alert) => formatAlert(alert, clock.now(), options.json));
+  if (!options.quiet && lines.length > 0) await output.write(lines.join(''));
+  return alerts.length > 0 ? exitCodes.alerts : exitCodes.done;
+}
+
+/** The reason for which a watch ends. */
+type WatchEnd =
+  | { readonly kind: 'interrupted' | 'reader gone' }
+  /** The service refuses the list for good. */
+  | { readonly kind: 'refused'; readonly error: ServiceError };
+
+/** Milliseconds in which the alert about a rejected token is still told. */
+const lastLook = 1500;
+
+/** Prints each alert of the rules. Resolves with the exit code after a signal, or a refusal. */
+async function watchLive(
   context: ServiceCommandContext,
   rules: readonly AlertRule[],
+  watched: WatchedService,
 ): Promise<ExitCode> {
-  const { output, options } = context;
-  const hasGrantRules = rules.some(({ condition }) => condition.kind === 'grant');
-  const watched = createWatchedService(context, hasGrantRules);
-  const watch = createRuleWatch({
-    rules,
-    quiet: undefined,
-    sources: watched.sources,
-    onAlert: () => {},
-    onTooSlow: () => {},
-  });
+  const { client, clock, output, signal, folders, service } = context;
+  const { promise: ended, resolve: end } = Promise.withResolvers<WatchEnd>();
+  const print = async (alert: FoundCondition, at: number): Promise<void> => {
+    const text = textOf(context, alert, at);
+    if (text !== '' && !(await output.write(text))) end({ kind: 'reader gone' });
+  };
+  const commands = new AlertCommands(service.baseUrl, clock, (sentence) => output.note(sentence));
+  const listener: RuleListener = {
+    onAlert(alert, at) {
+      if (typeof alert.rule.action === 'object') commands.run(alert.rule.action.run, alert);
+      void print(alert, at);
+    },
+    onTooSlow: ({ when }) => output.note(`The rule ${when} takes too long and is off.`),
+  };
+  const key = `${service.profile.name} ${service.stateKey}`;
+  const episodes = createStateEntry(folders.state, 'watch.json', key);
+  let written: Promise<void> | undefined;
+  const keeper: EpisodesKeeper = {
+    read: () => episodes.read(),
+    write(stored) {
+      written = episodes.write(stored);
+    },
+  };
+  const watch = new RuleWatch(rules, watched.sources, listener, keeper);
+  const interrupt = (): void => end({ kind: 'interrupted' });
+  const stops = [
+    watched.deployments.subscribe(({ error, loadedAt, rows }, before) => {
+      if (loadedAt !== undefined && before.loadedAt === undefined) {
+        for (const name of missingNames(rules, rows)) {
+          output.note(`No deployment is named ${name} yet; its rules wait for one.`);
+        }
+      }
+      if (error === undefined || error === before.error) return;
+      if (error.code !== 'unauthorized' && error.code !== 'forbidden') return;
+      clock.after(lastLook, () => end({ kind: 'refused', error }));
+    }),
+    watched.reach.subscribe((now, before) => {
+      const sentence = reachNote(now, before, client.host);
+      if (sentence !== undefined) output.note(sentence);
+    }),
+    () => signal.removeEventListener('abort', interrupt),
+    () => watch.stop(),
+    () => commands.stop(),
+  ];
+  signal.addEventListener('abort', interrupt);
+  if (signal.aborted) interrupt();
+  watched.start();
+  watch.start();
+  const count = rules.length === 1 ? '1 rule' : `${rules.length} rules`;
+  output.note(`Watching ${count} on ${client.host}.`);
   try {
-    const lists = hasGrantRules ? [watched.deployments, watched.grants] : [watched.deployments];
-    for (const list of lists) {
-      const read = await list.refresh();
-      if (!read.ok) return output.fail(requestProblem(read.error));
-    }
-    const left = rules.filter(isLogRule).length;
-    if (left > 0) {
-      output.note(`--once leaves out rules on log lines: ${left}. hostdeck watch runs them.`);
-    }
-    const alerts = watch.check();
-    const lines = alerts.map((alert) => formatAlert(alert, options.json));
-    if (!options.quiet && lines.length > 0) await output.write(lines.join(''));
-    return alerts.length > 0 ? exitCodes.alerts : exitCodes.done;
+    const reason = await ended;
+    if (reason.kind === 'refused') return output.fail(requestProblem(reason.error));
+    return reason.kind === 'interrupted' ? exitCodes.interrupted : exitCodes.done;
   } finally {
-    watch.stop();
-    watched.stop();
+    for (const stop of stops) stop();
+    await written;
   }
+}
+
+/** Returns what an alert writes: the bell or a notification on a terminal, and its line. */
+function textOf(
+  { options, isTerminal, env }: ServiceCommandContext,
+  alert: FoundCondition,
+  at: number,
+): string {
+  const { action } = alert.rule;
+  const protocol = action === 'notify' ? notificationProtocol(env) : 'bell';
+  const isHeard = isTerminal && typeof action !== 'object';
+  const sound = isHeard ? notificationBytes(protocol, alert.sentence) : '';
+  return sound + (options.quiet ? '' : formatAlert(alert, at, options.json));
+}
+
+/** Returns what a change of the reach means; undefined for one that means nothing new. */
+function reachNote(now: Reach, before: Reach, host: string): string | undefined {
+  if (now.kind === 'away' && before.kind !== 'away') return `${now.error.sentence} Retrying.`;
+  return now.kind === 'up' && before.kind === 'away' ? `${host} answers again.` : undefined;
+}
+
+/** Most characters of a log line in a text; JSON has all of it. */
+const mostCharacters = 500;
+
+/** Returns the line of an alert with its end: text for people, or an object for programs. */
+function formatAlert(
+  { rule, sentence, deployment, grant, line }: FoundCondition,
+  at: number,
+  isJson: boolean,
+): string {
+  const time = new Date(at).toISOString();
+  if (!isJson) {
+    const quoted = line === undefined ? '' : ` ${line.slice(0, mostCharacters)}`;
+    return `${sanitize(`${time} ${sentence}${quoted}`, { tab: 1 })}\n`;
+  }
+  const record = {
+    at: time,
+    when: rule.when,
+    sentence,
+    ...(deployment !== undefined && { deployment: { id: deployment.id, name: deployment.name } }),
+    ...(grant !== undefined && { grant: { id: grant.id } }),
+    ...(line !== undefined && { line }),
+  };
+  return `${JSON.stringify(record)}\n`;
 }

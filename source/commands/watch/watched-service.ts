@@ -1,10 +1,11 @@
 /** The lists of a service, as far as alert rules look at them. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Result } from '../../client/http/errors.ts';
 import type { RuleSources } from '../../store/alert-rules/rule-watch.ts';
 import { createAttention } from '../../store/attention/attention.ts';
 import { createPolling } from '../../store/deck/polling.ts';
 import { createDeployments, type DeploymentsStore } from '../../store/deployments/deployments.ts';
-import { createGrants, type GrantsStore } from '../../store/grants/grants.ts';
+import { createGrants } from '../../store/grants/grants.ts';
 import { createGrantRates } from '../../store/grants/spend-rates.ts';
 import type { Reach } from '../../store/lists/reach.ts';
 import type { Restarts } from '../../store/restarts/state.ts';
@@ -13,8 +14,9 @@ import type { ServiceCommandContext } from '../table/command-context.ts';
 
 export interface WatchedService {
   readonly sources: RuleSources;
-  readonly deployments: DeploymentsStore['list'];
-  readonly grants: GrantsStore['list'];
+  readonly deployments: DeploymentsStore['list']['state'];
+  /** The lists that rules need. */
+  readonly lists: readonly { refresh(): Promise<Result<unknown>> }[];
   readonly reach: StoreApi<Reach>;
   /** Fetches the lists again and again. */
   start(): void;
@@ -61,8 +63,8 @@ export function createWatchedService(
       lowDisk: () => client.lowDisk(),
       isAnswering: () => polling.reach.getState().kind === 'up',
     },
-    deployments: deployments.list,
-    grants: grants.list,
+    deployments: deployments.list.state,
+    lists: hasGrantRules ? [deployments.list, grants.list] : [deployments.list],
     reach: polling.reach,
     start: () => polling.start(),
     stop() {

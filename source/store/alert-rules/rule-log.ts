@@ -1,40 +1,23 @@
 /** Follows the log of a deployment for rules on its lines. */
-import { eventStream } from '../../contract/event-lines.ts';
 import type { LogsClient } from '../../client/logs.ts';
+import type { Deployment } from '../../contract/deployments.ts';
+import { eventStream } from '../../contract/event-lines.ts';
 import type { LogLine } from '../../contract/logs.ts';
 import { rowTime, toRow } from '../../tail/arena/row.ts';
-import { levelOf } from '../../tail/level.ts';
-import { type LineMatcher, parseTextQuery } from '../../tail/query/log-query.ts';
+import { type LineMatcher, parseLineQuery } from '../../tail/query/log-query.ts';
+import { deploymentLabel } from '../deployments/deployments.ts';
 import { createLogs } from '../log/feed/logs.ts';
+import { formatAge } from '../time/age.ts';
 import { type Clock, unbounded } from '../time/clock.ts';
+import type { FoundCondition } from './conditions.ts';
 import { stepLength } from './episodes.ts';
-import { errorsOf, type LogSignal, noSignal, observeLog } from './log-signal.ts';
 import type { LogRule } from './rule.ts';
 
-export interface RuleLog {
-  /** Takes the lines since the last step into the signals. */
-  step(): void;
-  isConnected(): boolean;
-  isActive(rule: LogRule): boolean;
-  /** Returns the errors in the span of the rule, and the line that matched last. */
-  facts(rule: LogRule): RuleFacts;
-  stop(): void;
-}
-
-export interface RuleFacts {
-  readonly errors: number;
-  /** The line that matched last. */
-  readonly line: LogLine | undefined;
-}
-
-export interface RuleLogOptions {
+/** The parts of the service and of this machine that a log needs. */
+export interface RuleLogSources {
   readonly client: LogsClient;
-  readonly deploymentId: string;
   readonly clock: Clock & { serviceNow(): number };
   readonly random: () => number;
-  readonly rules: readonly LogRule[];
-  /** Called with each rule whose expression takes too long; it is not tried again. */
-  readonly onTooSlow: (rule: LogRule) => void;
 }
 
 /** Lines are counted as they come, so that few are kept. */
@@ -46,111 +29,161 @@ const matchLimit = 250;
 /** Milliseconds by which the estimated clock of the service may be wrong. */
 const clockSlack = 2000;
 
-interface Followed {
+/** A rule, and the lines of the log that it is about. */
+interface FollowedRule {
   readonly rule: LogRule;
-  /** Undefined for rules without an expression, and for one that takes too long. */
+  /** Undefined for silence, and for a query that takes too long. */
   matcher: LineMatcher | undefined;
-  signal: LogSignal;
-  hasMatch: boolean;
-  line: LogLine | undefined;
+  /** Times of the lines since the last step, ms by the clock of the service. */
+  times: number[];
+  counts: readonly StepCount[];
+  /** The line that matched last. */
+  line: string | undefined;
 }
 
-export function openRuleLog(options: RuleLogOptions): RuleLog {
-  const { client, deploymentId, clock, random, rules } = options;
-  const guard = clock.guard ?? unbounded;
-  const openedAt = clock.serviceNow();
-  const followed = rules.map(
-    (rule): Followed => ({
-      rule,
-      matcher: matcherOf(rule),
-      signal: noSignal,
-      hasMatch: false,
-      line: undefined,
-    }),
-  );
-  /** Lines since the last step, and the times of errors among them. */
-  let lines = 0;
-  let errors: number[] = [];
-  let steppedAt: number | undefined;
-  const logs = createLogs({ client, deploymentId, clock, random, publishInterval: 250, ...memory });
-  const { entries } = logs;
+/** A count of lines at the end of a step, whose time is the sum of the steps in ms. */
+export interface StepCount {
+  readonly at: number;
+  readonly count: number;
+}
 
-  const end = logs.onInserted((runs) => {
-    const fresh: LogLine[] = [];
-    for (const { first, count } of runs) {
-      const index = entries.indexOf(first);
-      for (const entry of entries.slice(index, index + count)) {
-        if (entry.kind === 'line') take(entry.line, fresh);
+/** Returns the counts of the last `within` ms with that of a step; the sum never jumps as a clock does. */
+export function countWithin(
+  counts: readonly StepCount[],
+  step: StepCount,
+  within: number,
+): readonly StepCount[] {
+  const recent = counts.filter(({ at }) => at > step.at - within);
+  return step.count === 0 ? recent : [...recent, step];
+}
+
+export class RuleLog {
+  /** The record of the last list. */
+  deployment: Deployment;
+  readonly #followed: readonly FollowedRule[];
+  readonly #sources: RuleLogSources;
+  readonly #onTooSlow: (rule: LogRule) => void;
+  readonly #openedAt: number;
+  readonly #logs: ReturnType<typeof createLogs>;
+  readonly #endListening: () => void;
+  /** Whether the service has written a line since the last step. */
+  #hasLine = false;
+  #steppedAt: number | undefined;
+  /** Milliseconds of all steps. */
+  #at = 0;
+
+  /** @param onTooSlow called with each rule whose expression takes too long; it is not tried again. */
+  constructor(
+    deployment: Deployment,
+    rules: readonly LogRule[],
+    sources: RuleLogSources,
+    onTooSlow: (rule: LogRule) => void,
+  ) {
+    this.deployment = deployment;
+    this.#followed = rules.map((rule) => {
+      return { rule, matcher: matcherOf(rule), times: [], counts: [], line: undefined };
+    });
+    this.#sources = sources;
+    this.#onTooSlow = onTooSlow;
+    this.#openedAt = sources.clock.serviceNow();
+    const { id: deploymentId } = deployment;
+    this.#logs = createLogs({ ...sources, deploymentId, publishInterval: 250, ...memory });
+    const { entries } = this.#logs;
+    this.#endListening = this.#logs.onInserted((runs) => {
+      const lines: LogLine[] = [];
+      for (const { first, count } of runs) {
+        const index = entries.indexOf(first);
+        for (const entry of entries.slice(index, index + count)) {
+          if (entry.kind === 'line') lines.push(entry.line);
+        }
       }
-    }
-    if (fresh.length > 0) for (const each of followed) match(each, fresh);
-  });
-
-  /** Counts a line, unless it was written before the log was opened. */
-  function take(line: LogLine, fresh: LogLine[]): void {
-    const time = rowTime(toRow(line)) ?? clock.serviceNow();
-    if (time < openedAt - clockSlack) return;
-    fresh.push(line);
-    if (line.stream === eventStream) return;
-    lines += 1;
-    if (levelOf(line.logLine) === 'error') errors.push(time);
+      this.#take(lines);
+    });
   }
 
-  function match(each: Followed, fresh: readonly LogLine[]): void {
-    const { matcher } = each;
-    if (matcher === undefined) return;
-    const find = () =>
-      fresh.find(({ logLine, serviceName }) => matcher.matches(logLine, serviceName));
-    const found = matcher.isCheap
-      ? ({ ok: true, value: find() } as const)
-      : guard(find, matchLimit);
-    if (!found.ok) {
-      each.matcher = undefined;
-      options.onTooSlow(each.rule);
-    } else if (found.value !== undefined) {
-      each.hasMatch = true;
-      each.line = found.value;
-    }
-  }
-
-  function isConnected(): boolean {
-    const { kind } = logs.state.getState().connection;
+  isConnected(): boolean {
+    const { kind } = this.#logs.state.getState().connection;
     return kind === 'live' || kind === 'polling';
   }
 
-  return {
-    isConnected,
-    step() {
-      const now = clock.now();
-      const step = { elapsed: stepLength(steppedAt, now), isConnected: isConnected(), lines };
-      for (const each of followed) {
-        const { condition } = each.rule;
-        // Lines of a gap may be too old for a rate.
-        const since =
-          condition.kind === 'errors' ? clock.serviceNow() - condition.within : undefined;
-        const recent = since === undefined ? 0 : errors.filter((time) => time > since).length;
-        const { hasMatch } = each;
-        each.signal = observeLog(each.signal, condition, { ...step, errors: recent, hasMatch });
-        each.hasMatch = false;
+  /** Takes the lines since the last step. Returns the conditions that hold now. */
+  step(): readonly FoundCondition[] {
+    const { clock } = this.#sources;
+    this.#at += stepLength(this.#steppedAt, clock.now());
+    this.#steppedAt = clock.now();
+    const isSilent = !this.#hasLine;
+    this.#hasLine = false;
+    return this.#followed.flatMap((each): readonly FoundCondition[] => {
+      const { rule, times, line } = each;
+      const { deployment } = this;
+      const name = deploymentLabel(deployment);
+      if (rule.condition.kind === 'silent') {
+        const sentence = `${name} has written nothing for ${formatAge(rule.holdsFor)}.`;
+        return isSilent ? [{ rule, sentence, deployment }] : [];
       }
-      lines = 0;
-      errors = [];
-      steppedAt = now;
-    },
-    isActive: (rule) => followed.find((each) => each.rule === rule)?.signal.isActive === true,
-    facts(rule) {
-      const each = followed.find((one) => one.rule === rule);
-      return { errors: errorsOf(each?.signal ?? noSignal), line: each?.line };
-    },
-    stop() {
-      end();
-      logs.stop();
-    },
-  };
+      const { within, more } = rule.condition;
+      // Lines of a gap may be too old.
+      const since = clock.serviceNow() - within;
+      const count = times.filter((time) => time > since).length;
+      each.times = [];
+      each.counts = countWithin(each.counts, { at: this.#at, count }, within);
+      const sum = each.counts.reduce((total, one) => total + one.count, 0);
+      if (sum <= more) return [];
+      const sentence = `${name} has ${linesText(rule.condition, sum)}.`;
+      return [{ rule, sentence, deployment, line }];
+    });
+  }
+
+  stop(): void {
+    this.#endListening();
+    this.#logs.stop();
+  }
+
+  /** Counts lines, unless they were written before the log was opened. */
+  #take(lines: readonly LogLine[]): void {
+    const { clock } = this.#sources;
+    const now = clock.serviceNow();
+    const fresh = lines
+      .map((line) => ({ line, time: rowTime(toRow(line)) ?? now }))
+      .filter(({ time }) => time >= this.#openedAt - clockSlack);
+    if (fresh.length === 0) return;
+    // Events are lines of the host, which tells of a service that writes nothing, too.
+    this.#hasLine ||= fresh.some(({ line }) => line.stream !== eventStream);
+    const { id, name = id } = this.deployment;
+    for (const each of this.#followed) {
+      const { matcher, rule } = each;
+      if (matcher === undefined) continue;
+      const find = () =>
+        fresh.filter(({ line }) => matcher.matches(line.logLine, line.serviceName, [name, id]));
+      const guard = matcher.isCheap ? unbounded : (clock.guard ?? unbounded);
+      const found = guard(find, matchLimit);
+      if (!found.ok) {
+        each.matcher = undefined;
+        this.#onTooSlow(rule);
+        continue;
+      }
+      each.times.push(...found.value.map(({ time }) => time));
+      each.line = found.value.at(-1)?.line.logLine ?? each.line;
+    }
+  }
 }
 
 function matcherOf({ condition }: LogRule): LineMatcher | undefined {
-  if (condition.kind !== 'pattern') return undefined;
-  const parsed = parseTextQuery({ text: condition.pattern, regex: true });
+  if (condition.kind !== 'lines') return undefined;
+  const parsed = parseLineQuery(condition.query);
   return parsed.ok ? parsed.value : undefined;
+}
+
+/** Returns the clause about lines. It repeats none of them: they may hold secrets. */
+function linesText(
+  { query, more, within }: Extract<LogRule['condition'], { kind: 'lines' }>,
+  count: number,
+): string {
+  const span = formatAge(within);
+  const number = count.toLocaleString('en');
+  if (!query.regex && query.text === 'level:error') {
+    return `${number} ${count === 1 ? 'error' : 'errors'} in ${span}`;
+  }
+  if (more === 0) return `a line that matches "${query.text}"`;
+  return `${number} lines that match "${query.text}" in ${span}`;
 }

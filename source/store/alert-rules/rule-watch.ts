@@ -1,41 +1,45 @@
 /** Watches the conditions of rules, and tells each of their episodes once. */
 import type { StoreApi } from 'zustand/vanilla';
+import { mostRuleLogs } from '../../contract/rule-logs.ts';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { LowDisk } from '../../contract/disk-header.ts';
-import type { LogsClient } from '../../client/logs.ts';
 import type { Attention } from '../attention/attention.ts';
-import { deploymentLabel } from '../deployments/deployments.ts';
+import { isClosed } from '../deployments/deployments.ts';
+import { createEndingSearch, type EndingSources } from '../grants/ending-search.ts';
+import { endingText } from '../grants/ending-text.ts';
 import type { Listing } from '../lists/listing.ts';
-import type { Clock } from '../time/clock.ts';
-import { conditionKey, parseConditionKey } from './condition-key.ts';
-import { type Episodes, noEpisodes, observeConditions } from './episodes.ts';
-import { createGrantConditions, type GrantSources } from './grant-conditions.ts';
-import { findListConditions } from './list-conditions.ts';
-import { isQuiet, type QuietHours } from './quiet-hours.ts';
-import { type EpisodesKeeper, readEpisodes, storedEpisodes } from './remembered-episodes.ts';
-import type { FoundCondition, RuleAlert } from './rule-alert.ts';
-import type { AlertRule, LogRule } from './rule.ts';
-import { createRuleLogs } from './rule-logs.ts';
-import { logSentence } from './sentences.ts';
+import { rowWithId } from '../lists/row-with-id.ts';
+import { type EndingGrant, findListConditions, type FoundCondition } from './conditions.ts';
+import {
+  type Episodes,
+  type EpisodesKeeper,
+  observeConditions,
+  readEpisodes,
+  storedEpisodes,
+} from './episodes.ts';
+import { RuleLog, type RuleLogSources } from './rule-log.ts';
+import { type AlertRule, isAbout, isLogRule, type LogRule } from './rule.ts';
 
 /** The parts of a service that rules look at. */
-export interface RuleSources extends GrantSources {
+export interface RuleSources extends EndingSources, RuleLogSources {
+  readonly clock: RuleLogSources['clock'];
   readonly deployments: Pick<StoreApi<Listing<Deployment>>, 'getState'>;
   readonly attention: Pick<Attention, 'state'>;
-  readonly client: LogsClient;
-  readonly clock: Clock & { serviceNow(): number };
-  readonly random: () => number;
+  /** Returns the name of an address; undefined where it has none. */
+  readonly nameOf: (address: string) => string | undefined;
   /** Returns the space of the service's disk while that is low. */
   readonly lowDisk: () => LowDisk | undefined;
   /** Returns false while the service does not answer. */
   readonly isAnswering: () => boolean;
 }
 
-export interface RuleWatch {
-  start(): void;
-  /** Returns the alerts of the lists as they are now, without their logs. */
-  check(): readonly RuleAlert[];
-  stop(): void;
+/** The receiver of what a watch finds. */
+export interface RuleListener {
+  /** Called with a condition that is told. @param at ms since the epoch. */
+  onAlert(alert: FoundCondition, at: number): void;
+  /** Called with a rule whose expression takes too long. */
+  onTooSlow(rule: LogRule): void;
 }
 
 /** Milliseconds between two looks at the conditions. */
@@ -44,98 +48,164 @@ const interval = 1000;
 /** Milliseconds between two times at which episodes that go on are stored. */
 const keepInterval = 60_000;
 
-export function createRuleWatch(options: {
-  readonly rules: readonly AlertRule[];
-  readonly quiet: QuietHours | undefined;
-  readonly sources: RuleSources;
-  readonly onAlert: (alert: RuleAlert) => void;
-  /** Called with a rule whose expression takes too long. */
-  readonly onTooSlow: (rule: LogRule) => void;
-  /** Remembers told episodes for the next start; without it, each start tells what goes on. */
-  readonly keeper?: EpisodesKeeper | undefined;
-}): RuleWatch {
-  const { rules, quiet, sources, onAlert, onTooSlow, keeper } = options;
-  const { clock, client, random } = sources;
-  const grants = createGrantConditions(rules, sources);
-  const logs = createRuleLogs(rules, { client, clock, random, onTooSlow });
-  let episodes: Episodes = noEpisodes;
-  let keptAt = Number.NEGATIVE_INFINITY;
-  let cancel = (): void => {};
+export class RuleWatch {
+  readonly #rules: readonly AlertRule[];
+  readonly #sources: RuleSources;
+  readonly #listener: RuleListener;
+  readonly #keeper: EpisodesKeeper | undefined;
+  /** Milliseconds before its end from which on a rule is about a grant; 0 where none is. */
+  readonly #grantSpan: number;
+  readonly #endings: ReturnType<typeof createEndingSearch>;
+  /** The logs that rules read, by the id of their deployment. */
+  readonly #logs = new Map<string, RuleLog>();
+  #followedRows: readonly DecodedRecord<Deployment>[] | undefined;
+  #episodes: Episodes = { at: undefined, byKey: new Map() };
+  #keptAt = Number.NEGATIVE_INFINITY;
+  #kept: ReadonlySet<string> = new Set();
+  #cancel = (): void => {};
 
-  function keepEpisodes(): void {
-    if (keeper === undefined) return;
-    keptAt = clock.now();
-    keeper.write(storedEpisodes(keeper.read(), episodes.byKey, rules, keptAt));
+  /** @param keeper remembers told episodes; without it, each start tells what holds. */
+  constructor(
+    rules: readonly AlertRule[],
+    sources: RuleSources,
+    listener: RuleListener,
+    keeper?: EpisodesKeeper,
+  ) {
+    this.#rules = rules;
+    this.#sources = sources;
+    this.#listener = listener;
+    this.#keeper = keeper;
+    const spans = rules.map(({ condition }) => (condition.kind === 'grant' ? condition.within : 0));
+    this.#grantSpan = Math.max(0, ...spans);
+    this.#endings = createEndingSearch(sources, this.#grantSpan);
   }
 
-  /** Returns the conditions that the lists tell, by their keys. */
-  function listConditions(): ReadonlyMap<string, FoundCondition> {
-    const { rows, error } = sources.deployments.getState();
-    const { conditions, alerting } = sources.attention.state.getState();
-    const isRejected = error?.code === 'unauthorized';
-    const lowDisk = sources.lowDisk();
-    const found = findListConditions(rules, { rows, conditions, alerting, isRejected, lowDisk });
-    return new Map([...found, ...grants.find()]);
+  start(): void {
+    const stored = readEpisodes(this.#keeper?.read(), this.#sources.clock.now());
+    const byKey = new Map(
+      stored.flatMap(([key, , heldFor, clearFor]) =>
+        this.#subjectOf(key) === undefined
+          ? []
+          : [[key, { heldFor, clearFor, isTold: true }] as const],
+      ),
+    );
+    this.#episodes = { at: undefined, byKey };
+    this.#look();
   }
 
-  function logConditions(): ReadonlyMap<string, FoundCondition> {
-    const found = new Map<string, FoundCondition>();
-    for (const [id, { deployment, rules: read, log }] of logs.open()) {
-      log.step();
-      for (const rule of read) {
-        if (!log.isActive(rule)) continue;
-        const facts = log.facts(rule);
-        const sentence = logSentence(rule, deploymentLabel(deployment), facts.errors);
-        const line = rule.condition.kind === 'pattern' ? facts.line?.logLine : undefined;
-        found.set(conditionKey({ source: 'log', rule: rules.indexOf(rule), id }), {
-          rule,
-          sentence,
-          deployment,
-          line,
-        });
-      }
+  stop(): void {
+    this.#cancel();
+    if (this.#episodes.at !== undefined) this.#keepEpisodes();
+    for (const log of this.#logs.values()) log.stop();
+    this.#logs.clear();
+  }
+
+  #look(): void {
+    const { clock } = this.#sources;
+    this.#followLogs();
+    const logConditions = Array.from(this.#logs.values(), (log) => log.step()).flat();
+    const found = new Map(
+      [...this.listConditions(), ...logConditions].map((one) => [keyOf(one), one]),
+    );
+    const now = clock.now();
+    const { episodes, told } = observeConditions(this.#episodes, {
+      now,
+      active: new Map(Array.from(found, ([key, { rule }]) => [key, rule.holdsFor])),
+      isUnknown: (key) => this.#isUnknown(key),
+    });
+    this.#episodes = episodes;
+    // The time has to be recent as well: it tells how long nothing watched.
+    const isDue = episodes.byKey.size > 0 && Math.abs(now - this.#keptAt) >= keepInterval;
+    if (told.length > 0 || isDue) this.#keepEpisodes();
+    for (const key of told) {
+      const condition = found.get(key);
+      if (condition !== undefined) this.#listener.onAlert(condition, now);
     }
-    return found;
+    this.#cancel = clock.after(interval, () => this.#look());
+  }
+
+  #keepEpisodes(): void {
+    if (this.#keeper === undefined) return;
+    const { byKey } = this.#episodes;
+    this.#keptAt = this.#sources.clock.now();
+    this.#keeper.write(storedEpisodes(this.#keeper.read(), byKey, this.#kept, this.#keptAt));
+    this.#kept = new Set(byKey.keys());
+  }
+
+  /** Returns the conditions that the lists tell now. */
+  listConditions(): readonly FoundCondition[] {
+    const { deployments, attention, lowDisk } = this.#sources;
+    const { conditions, alerting } = attention.state.getState();
+    return findListConditions(this.#rules, {
+      deployments: deployments.getState(),
+      conditions,
+      alerting,
+      lowDisk: lowDisk(),
+      endings: this.#grantSpan === 0 ? [] : this.#endingGrants(),
+    });
+  }
+
+  #endingGrants(): readonly EndingGrant[] {
+    const { grants, nameOf, clock } = this.#sources;
+    const { rows } = grants.getState();
+    const now = clock.serviceNow();
+    return Array.from(this.#endings()).flatMap(([id, end]) => {
+      const grant = rowWithId(rows, id)?.value;
+      if (grant === undefined) return [];
+      const text = endingText(grant, end, nameOf(grant.grantor), now);
+      return [{ grant, left: (end.at ?? Infinity) - now, text }];
+    });
+  }
+
+  /** Opens the logs of listed deployments that rules name, and leaves those of others. */
+  #followLogs(): void {
+    const rules = this.#rules.filter(isLogRule);
+    const { rows } = this.#sources.deployments.getState();
+    if (rules.length === 0 || rows === this.#followedRows) return;
+    this.#followedRows = rows;
+    const wanted = rows
+      .map(({ value }) => value)
+      .filter((one) => !isClosed(one) && rules.some((rule) => isAbout(rule, one)))
+      .slice(0, mostRuleLogs);
+    const ids = new Set(wanted.map(({ id }) => id));
+    for (const [id, log] of this.#logs) {
+      if (ids.has(id)) continue;
+      log.stop();
+      this.#logs.delete(id);
+    }
+    for (const deployment of wanted) {
+      const known = this.#logs.get(deployment.id);
+      if (known !== undefined) {
+        known.deployment = deployment;
+        continue;
+      }
+      const about = rules.filter((rule) => isAbout(rule, deployment));
+      const onTooSlow = (rule: LogRule): void => this.#listener.onTooSlow(rule);
+      this.#logs.set(deployment.id, new RuleLog(deployment, about, this.#sources, onTooSlow));
+    }
   }
 
   /** Returns whether nothing is known about a condition: its service or its log does not answer. */
-  function isUnknown(key: string): boolean {
-    const { source, id } = parseConditionKey(key);
-    if (source !== 'log') return !sources.isAnswering();
-    return logs.open().get(id)?.log.isConnected() === false;
+  #isUnknown(key: string): boolean {
+    const subject = this.#subjectOf(key);
+    const isLog = subject !== undefined && isLogRule(subject.rule);
+    const log = isLog ? this.#logs.get(subject.id) : undefined;
+    return log === undefined ? !this.#sources.isAnswering() : !log.isConnected();
   }
 
-  function look(): void {
-    logs.follow(sources.deployments.getState().rows);
-    const found = new Map([...listConditions(), ...logConditions()]);
-    const now = clock.now();
-    const observation = { now, isQuiet: isQuiet(quiet, now), active: found.keys(), isUnknown };
-    const step = observeConditions(episodes, observation);
-    ({ episodes } = step);
-    // The time has to be recent as well: it tells how long nothing watched.
-    const isDue = episodes.byKey.size > 0 && Math.abs(now - keptAt) >= keepInterval;
-    if (step.told.length > 0 || isDue) keepEpisodes();
-    for (const { key, isHeld } of step.told) {
-      const condition = found.get(key);
-      if (condition !== undefined) onAlert({ ...condition, at: now, isHeld });
-    }
-    cancel = clock.after(interval, look);
+  /** Returns the rule and the id of a key; undefined for one of other rules. */
+  #subjectOf(key: string): { readonly rule: AlertRule; readonly id: string } | undefined {
+    const rule = this.#rules.find((one) => key.startsWith(ruleKey(one)));
+    return rule && { rule, id: key.slice(ruleKey(rule).length) };
   }
+}
 
-  return {
-    start() {
-      const byKey = readEpisodes(keeper?.read(), rules, clock.now());
-      episodes = { ...noEpisodes, byKey };
-      look();
-    },
-    check() {
-      const at = clock.now();
-      return Array.from(listConditions().values(), (found) => ({ ...found, at, isHeld: false }));
-    },
-    stop() {
-      cancel();
-      if (episodes.at !== undefined) keepEpisodes();
-      logs.stop();
-    },
-  };
+/** Returns the key of a condition: two rules that do the same about one deployment are told once. */
+function keyOf({ rule, deployment, grant }: FoundCondition): string {
+  return ruleKey(rule) + (deployment?.id ?? grant?.id ?? '');
+}
+
+/** Returns the start of a rule's keys. The order of rules may change, and a watch may name deployments. */
+function ruleKey({ when, holdsFor, action }: AlertRule): string {
+  return JSON.stringify([when, holdsFor, action]);
 }

@@ -1,47 +1,55 @@
 /** The rules of alerts: conditions of deployments, logs, grants and the service, and what they do. */
+import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Deployment } from '../../contract/deployments.ts';
+import type { LineQuery } from '../../tail/query/log-query.ts';
 import type { AlertKind } from '../attention/alert-kinds.ts';
-import type { QuietHours } from './quiet-hours.ts';
+import { isClosed } from '../deployments/deployments.ts';
 
 /** A condition that a list of the service tells. */
 export type ListCondition =
   | {
       readonly kind: 'alert';
       /** Alerts of deployments, which a rule may name, or of the service as a whole. */
-      readonly scope: 'deployments' | 'service';
+      readonly about: 'deployments' | 'service';
       readonly alerts: readonly AlertKind[];
     }
   /** A grant that ends or runs out within some milliseconds. */
-  | { readonly kind: 'grant'; readonly scope: 'grants'; readonly within: number };
+  | { readonly kind: 'grant'; readonly within: number };
 
-/** A condition of the lines of a log, which need a stream. Times in ms. */
+/** A condition of the lines of a log, which need a stream. */
 export type LogCondition =
-  | { readonly kind: 'errors'; readonly more: number; readonly within: number }
-  /** A regular expression. */
-  | { readonly kind: 'pattern'; readonly pattern: string }
-  | { readonly kind: 'silent'; readonly span: number };
+  /** More than a number of lines that match a query within some milliseconds. */
+  | {
+      readonly kind: 'lines';
+      readonly query: LineQuery;
+      readonly more: number;
+      readonly within: number;
+    }
+  /** No line at all, for the time of the rule. */
+  | { readonly kind: 'silent' };
 
-export type RuleAction = 'bell' | 'notify';
+/** Rings, notifies, or runs a shell command. */
+export type RuleAction = 'bell' | 'notify' | { readonly run: string };
 
-interface RuleText {
+export interface AlertRule {
   /** The condition as it was written, such as `errors>10/min`. */
   readonly when: string;
+  readonly condition: ListCondition | LogCondition;
+  /** Milliseconds for which the condition holds before it is told. */
+  readonly holdsFor: number;
+  /** Names or ids of the deployments that it is about; empty for all. A rule on lines names them. */
+  readonly deployments: readonly string[];
   readonly action: RuleAction;
 }
 
-export interface ListRule extends RuleText {
-  readonly condition: ListCondition;
-  /** Names or ids of the deployments that it is about; empty for all. */
-  readonly deployments: readonly string[];
-}
-
-export interface LogRule extends RuleText {
+export interface LogRule extends AlertRule {
   readonly condition: LogCondition;
-  /** Names or ids of the deployments whose logs it reads; at least one. */
-  readonly deployments: readonly string[];
 }
 
-export type AlertRule = ListRule | LogRule;
+export function isLogRule(rule: AlertRule): rule is LogRule {
+  const { kind } = rule.condition;
+  return kind === 'lines' || kind === 'silent';
+}
 
 /** Returns whether a rule is about a deployment, by its name or id. */
 export function isAbout(
@@ -52,14 +60,26 @@ export function isAbout(
   return deployments.includes(id) || (name !== undefined && deployments.includes(name));
 }
 
-export function isLogRule(rule: AlertRule): rule is LogRule {
-  const { kind } = rule.condition;
-  return kind === 'errors' || kind === 'pattern' || kind === 'silent';
+/** Returns the rules about some deployments, as far as they are about these. */
+export function narrowRules(
+  rules: readonly AlertRule[],
+  deployments: readonly Pick<Deployment, 'id' | 'name'>[],
+): readonly AlertRule[] {
+  return rules.flatMap((rule): readonly AlertRule[] => {
+    const { condition } = rule;
+    if (condition.kind === 'grant') return [];
+    if (condition.kind === 'alert' && condition.about === 'service') return [];
+    const ids = deployments.filter((one) => isAbout(rule, one)).map(({ id }) => id);
+    return ids.length === 0 ? [] : [{ ...rule, deployments: ids }];
+  });
 }
 
-/** The rules of a service, and when nothing rings. */
-export interface AlertSettings {
-  /** Undefined where the person has written none. */
-  readonly rules: readonly AlertRule[] | undefined;
-  readonly quiet: QuietHours | undefined;
+/** Returns the names and ids in rules that no listed deployment has, each once. */
+export function missingNames(
+  rules: readonly AlertRule[],
+  rows: readonly DecodedRecord<Deployment>[],
+): readonly string[] {
+  const open = rows.map(({ value }) => value).filter((one) => !isClosed(one));
+  const names = new Set(rules.flatMap(({ deployments }) => deployments));
+  return [...names].filter((name) => !open.some((one) => isAbout({ deployments: [name] }, one)));
 }

@@ -4,7 +4,7 @@ import { grantDirection } from './grants.ts';
 import { type GrantEnd, grantEnd } from './runway.ts';
 
 /** Milliseconds before its end from which on a grant needs attention. */
-export const shortRunway = 86_400_000;
+const shortRunway = 86_400_000;
 
 /**
  * Returns the ends of the grants that stop paying for the caller soon, by the id of the grant.

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AlertRule } from '../../../source/store/alert-rules/rule.ts';
 import { createDeployment } from '../../e2e/foreign-console.ts';
 import { type Foreign, startForeign } from '../../servers/foreign.ts';
+import { parseRules } from '../../support/alert-rules.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { runCommand } from '../run-command.ts';
@@ -19,12 +22,7 @@ function fail({ deployments }: Foreign, ...names: readonly string[]): void {
   }
 }
 
-const panic: AlertRule = {
-  when: 'pattern: panic',
-  action: 'bell',
-  deployments: ['bazaar'],
-  condition: { kind: 'pattern', pattern: 'panic' },
-};
+const panic = parseRules('when: "pattern: panic", deployments: bazaar');
 
 /** Starts a watch. Returns its output, and the function that interrupts it. */
 function startWatch(
@@ -86,10 +84,10 @@ describe('hostdeck watch --once', () => {
     expect(await runCommand(foreign, ['watch', 'bazaar', '--once'])).toMatchObject({ code: 0 });
     expect(await runCommand(foreign, ['watch', 'sho', '--once'])).toMatchObject({ code: 10 });
     expect(await runCommand(foreign, ['watch', 'shp', '--once'])).toMatchObject({ code: 3 });
-    const left = await runCommand(foreign, ['watch', '--once'], { rules: [panic] });
+    const left = await runCommand(foreign, ['watch', '--once'], { rules: panic });
     expect(left).toMatchObject({ code: 0, stdout: '' });
     expect(left.stderr).toContain('--once leaves out rules on log lines: 1.');
-    const none = await runCommand(foreign, ['watch', 'shop'], { rules: [panic] });
+    const none = await runCommand(foreign, ['watch', 'shop'], { rules: panic });
     expect(none).toMatchObject({ code: 2 });
     expect(none.stderr).toContain('No alert rule is about shop.');
     expect(await runCommand(foreign, ['watch'], { rules: [] })).toMatchObject({ code: 2 });
@@ -107,10 +105,9 @@ describe('hostdeck watch --once', () => {
 describe('hostdeck watch', () => {
   it('tells each episode once, across an outage, and ends with 130', async () => {
     const foreign = await openForeign();
-    const condition = { kind: 'errors', more: 1, within: 3_600_000 } as const;
-    const errors: AlertRule = { ...panic, when: 'errors>1/h', condition };
-    const misspelled: AlertRule = { ...panic, deployments: ['bazar'] };
-    const watch = startWatch(foreign, [], [panic, errors, misspelled]);
+    const errors = parseRules('when: errors>1/h, deployments: bazaar');
+    const misspelled = parseRules('when: silent 5m, deployments: bazar');
+    const watch = startWatch(foreign, [], [...panic, ...errors, ...misspelled]);
     await waitFor(() => expect(foreign.streams()).toBe(1));
     foreign.append(foreign.sample, 'web', 'panic: \u001b[31mlost');
     await waitFor(() =>
@@ -122,11 +119,41 @@ describe('hostdeck watch', () => {
     await foreign.back();
     await waitFor(() => expect(foreign.streams()).toBe(1));
     foreign.append(foreign.sample, 'web', 'panic: again');
-    await waitFor(() => expect(watch.sentences().slice(1)).toEqual(['bazaar has 2 errors in 1h.']));
+    await waitFor(() =>
+      expect(watch.sentences().slice(1)).toEqual(['bazaar has 2 errors in 1h. panic: again']),
+    );
     const { code, stderr } = await watch.interrupt();
     expect(code).toBe(130);
     expect(stderr).toContain('Watching 3 rules on ');
     expect(stderr).toContain('No deployment is named bazar yet; its rules wait for one.');
+  });
+
+  it('tells of lines that match a filter, after they came for a time, and runs a command', async () => {
+    const foreign = await openForeign();
+    const file = path.join(temporaryFolder(), 'ran');
+    const rules = parseRules(
+      'when: "& service:web slow", for: 1s, deployments: bazaar',
+      `when: "& deployment:baz user=ann > 1/min", deployments: bazaar, run: 'echo "$HOSTDECK_ALERT" "$HOSTDECK_LINE" >> ${file}'`,
+      'when: "& service:other slow", deployments: bazaar',
+      'when: silent 2s, deployments: bazaar, run: exit 4',
+    );
+    const watch = startWatch(foreign, [], rules);
+    await waitFor(() => expect(foreign.streams()).toBe(1));
+    for (const text of ['slow', 'user=ann a', 'user=bob', 'user=ann b'])
+      foreign.append(foreign.sample, 'web', text);
+    await waitFor(() => expect(watch.sentences()).toHaveLength(3));
+    expect(watch.sentences().toSorted()).toEqual([
+      'bazaar has 2 lines that match "deployment:baz user=ann" in 1m. user=ann b',
+      'bazaar has a line that matches "service:web slow". slow',
+      'bazaar has written nothing for 2s.',
+    ]);
+    await waitFor(() =>
+      expect(readFileSync(file, 'utf8')).toBe(
+        'bazaar has 2 lines that match "deployment:baz user=ann" in 1m. user=ann b\n',
+      ),
+    );
+    const { stderr } = await watch.interrupt();
+    expect(stderr).toContain('The command of the rule silent 2s failed: exit 4.\n');
   });
 
   it('tells nothing again that it told before a restart', async () => {

@@ -2,14 +2,17 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   clearSpan,
-  noEpisodes,
+  type Episodes,
   type Observation,
   observeConditions,
-  type ToldEpisode,
+  readEpisodes,
+  storedEpisodes,
 } from '../../../source/store/alert-rules/episodes.ts';
 
-/** Steps through observations. Returns what each of them told. */
-function tell(observations: readonly Observation[]): readonly (readonly ToldEpisode[])[] {
+const noEpisodes: Episodes = { at: undefined, byKey: new Map() };
+
+/** Steps through observations. Returns the keys that each of them told. */
+function tell(observations: readonly Observation[]): readonly (readonly string[])[] {
   let episodes = noEpisodes;
   return observations.map((observation) => {
     const step = observeConditions(episodes, observation);
@@ -18,115 +21,137 @@ function tell(observations: readonly Observation[]): readonly (readonly ToldEpis
   });
 }
 
-/** Observations of one condition, a second apart: `x` goes on, `.` is clear, `?` is unknown. */
-function timeline(text: string, quiet = ''): readonly Observation[] {
+/** Observations of one condition, a second apart: `x` holds, `.` is clear, `?` unknown, `!` holds and unknown. */
+function timeline(text: string, seconds = 0): readonly Observation[] {
   return Array.from(text, (sign, at) => ({
     now: at * 1000,
-    isQuiet: quiet[at] === 'q',
-    active: sign === 'x' ? ['a'] : [],
-    isUnknown: () => sign === '?',
+    active: new Map(/[x!]/.test(sign) ? [['a', seconds * 1000]] : []),
+    isUnknown: () => /[?!]/.test(sign),
   }));
 }
 
 const clear = '.'.repeat(clearSpan / 1000);
-const secondsOf = (told: ReturnType<typeof tell>): readonly number[] =>
-  told.flatMap((step, at) => step.map(() => at));
+const secondsOf = (observations: readonly Observation[]): readonly number[] =>
+  tell(observations).flatMap((step, at) => step.map(() => at));
 
 describe('an episode', () => {
   it('is told once, at its start', () => {
-    expect(secondsOf(tell(timeline('..xxx')))).toEqual([2]);
+    expect(secondsOf(timeline('..xxx'))).toEqual([2]);
   });
 
   it('goes on through shorter pauses of its condition', () => {
-    expect(secondsOf(tell(timeline(`x${clear.slice(1)}x`)))).toEqual([0]);
+    expect(secondsOf(timeline(`x${clear.slice(1)}x`))).toEqual([0]);
   });
 
   it('ends when its condition has been clear for five minutes', () => {
-    expect(secondsOf(tell(timeline(`x${clear}x`)))).toEqual([0, 1 + clear.length]);
+    expect(secondsOf(timeline(`x${clear}x`))).toEqual([0, 1 + clear.length]);
   });
 
   it('does not end while nothing is known', () => {
-    expect(secondsOf(tell(timeline(`x${'?'.repeat(1000)}x`)))).toEqual([0]);
-  });
-
-  it('that goes on at the end of quiet hours is told then', () => {
-    const told = tell(timeline('.xxxx', '.qqq.'));
-    expect(secondsOf(told)).toEqual([4]);
-    expect(told[4]).toEqual([{ key: 'a', isHeld: true }]);
-  });
-
-  it('that ended in quiet hours is not told', () => {
-    expect(secondsOf(tell(timeline('.xx..', '.qqq.')))).toEqual([]);
-  });
-
-  it('that was told before quiet hours is not told again after them', () => {
-    expect(secondsOf(tell(timeline('xxxx', '.qq.')))).toEqual([0]);
+    expect(secondsOf(timeline(`x${'?'.repeat(1000)}x`))).toEqual([0]);
   });
 });
 
-const steps = fc.array(
-  fc.record({
-    // A clock may be set to any time between two steps.
+describe('a condition that must hold for a time', () => {
+  it('is told when it has held for so long without a break', () => {
+    expect(secondsOf(timeline('.xxxxx', 3))).toEqual([4]);
+    expect(secondsOf(timeline('xxx.xxx.xxxx', 3))).toEqual([11]);
+  });
+
+  it('counts no time in which nothing is known, which is no break either', () => {
+    expect(secondsOf(timeline('xx????xxx', 3))).toEqual([7]);
+    expect(secondsOf(timeline('xx!!!!xxx', 3))).toEqual([7]);
+  });
+
+  it('is clear while it has not held for so long, so that a flapping one is told again', () => {
+    const flaps = 'xx.'.repeat(clearSpan / 3000 + 1);
+    expect(secondsOf(timeline(`xxxx.${flaps}xxxx`, 3))).toEqual([3, 5 + flaps.length + 3]);
+    expect(secondsOf(timeline(`xxxx.${flaps}xxxx`, 2))[0]).toBe(2);
+    expect(secondsOf(timeline(`xxxx.${flaps}xxxx`, 1))).toEqual([1]);
+  });
+});
+
+/** The conditions at one moment. */
+interface Moment {
+  /** Ms since the moment before; a clock may be set to any time. */
+  readonly step: number;
+  readonly active: readonly string[];
+  readonly unknown: readonly string[];
+}
+
+const keys = ['a', 'b', 'c'];
+/** Ms that each condition must hold. */
+const needs: Readonly<Record<string, number>> = { a: 0, b: 15_000, c: clearSpan + 60_000 };
+
+const moments = fc.array(
+  fc.record<Moment>({
     step: fc.oneof(
       fc.integer({ min: 1, max: 20_000 }),
+      fc.constant(10_000),
       fc.integer({ min: -100_000_000, max: 100_000_000 }),
     ),
-    isQuiet: fc.boolean(),
-    active: fc.subarray(['a', 'b', 'c']),
-    unknown: fc.subarray(['a', 'b', 'c']),
+    active: fc.oneof(fc.constant(keys), fc.subarray(keys), fc.constant([])),
+    unknown: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.subarray(keys)),
   }),
-  { maxLength: 60 },
+  { maxLength: 150 },
 );
 
+function observed(plan: readonly Moment[]): readonly Observation[] {
+  let now = 0;
+  return plan.map(({ step, active, unknown }) => {
+    now += step;
+    return {
+      now,
+      active: new Map(active.map((key) => [key, needs[key] ?? 0])),
+      isUnknown: (key) => unknown.includes(key),
+    };
+  });
+}
+
+/** Returns the ms that a step adds for a condition. */
+function knownTime({ step, unknown }: Moment, key: string): number {
+  return unknown.includes(key) ? 0 : Math.min(10_000, Math.max(0, step));
+}
+
+/** Returns whether a condition has held for its time at a moment, by looking back. */
+function hasHeld(plan: readonly Moment[], at: number, key: string): boolean {
+  if (plan[at]?.active.includes(key) !== true) return false;
+  let held = 0;
+  for (let index = at; index >= 0; index -= 1) {
+    const moment = plan[index] as Moment;
+    const isBreak = !moment.active.includes(key) && !moment.unknown.includes(key);
+    if (isBreak) break;
+    const isFirst = plan
+      .slice(0, index)
+      .every(({ active }, before) => !active.includes(key) || isBroken(plan, before, index, key));
+    if (isFirst) break;
+    held += knownTime(moment, key);
+  }
+  return held >= (needs[key] ?? 0);
+}
+
+/** Returns whether a condition was clear between two moments. */
+function isBroken(plan: readonly Moment[], from: number, to: number, key: string): boolean {
+  return plan
+    .slice(from, to)
+    .some(({ active, unknown }) => !active.includes(key) && !unknown.includes(key));
+}
+
 describe('whatever happens, and however the clock is set', () => {
-  const run = (plan: Parameters<typeof observed>[0]) => {
-    const observations = observed(plan);
-    return { observations, told: tell(observations) };
-  };
-
-  it('nothing is told in quiet hours, and nothing that does not go on', () => {
+  it('each episode is told once, when it has held for its time', () => {
     fc.assert(
-      fc.property(steps, (plan) => {
-        const { observations, told } = run(plan);
-        for (const [at, keys] of told.entries()) {
-          const { isQuiet, active } = observations[at] as Observation;
-          if (isQuiet) expect(keys).toEqual([]);
-          for (const { key } of keys) expect([...active]).toContain(key);
-        }
-      }),
-    );
-  });
-
-  it('no condition is told twice unless it was clear for a while between', () => {
-    fc.assert(
-      fc.property(steps, (plan) => {
-        const { observations, told } = run(plan);
-        for (const key of ['a', 'b', 'c']) {
-          const times = told.flatMap((keys, at) =>
-            keys.some((one) => one.key === key) ? [at] : [],
-          );
-          for (const [index, second] of times.entries()) {
-            const first = times[index - 1];
-            if (first === undefined) continue;
-            // Each step adds ten seconds at most, so that a shorter pause has too few of them.
-            const clearSteps = observations
-              .slice(first + 1, second)
-              .filter(({ active }) => ![...active].includes(key));
-            expect(clearSteps.length).toBeGreaterThanOrEqual(clearSpan / 10_000);
+      fc.property(moments, (plan) => {
+        const told = tell(observed(plan));
+        for (const key of keys) {
+          let isOpen = false;
+          let clearFor = 0;
+          for (const [at, moment] of plan.entries()) {
+            const holds = hasHeld(plan, at, key);
+            expect(told[at]?.includes(key)).toBe(holds && !isOpen);
+            clearFor = holds ? 0 : clearFor + knownTime(moment, key);
+            if (holds) isOpen = true;
+            else if (clearFor >= clearSpan) isOpen = false;
           }
-        }
-      }),
-    );
-  });
-
-  it('what goes on outside of quiet hours has been told in its episode', () => {
-    fc.assert(
-      fc.property(steps, (plan) => {
-        const { observations, told } = run(plan);
-        const known = new Set<string>();
-        for (const [at, { isQuiet, active }] of observations.entries()) {
-          for (const { key } of told[at] ?? []) known.add(key);
-          if (!isQuiet) for (const key of active) expect(known).toContain(key);
         }
       }),
     );
@@ -135,27 +160,55 @@ describe('whatever happens, and however the clock is set', () => {
   it('a clock that is set ends no episode', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -1e12, max: 1e12 }), { maxLength: 20 }), (times) => {
-        const active = (at: number) => (at === 0 || at === times.length ? ['a'] : []);
-        const told = tell(
-          [0, ...times].map((now, at) => ({ now, isQuiet: false, active: active(at) })),
-        );
-        expect(secondsOf(told)).toEqual([0]);
+        const observations = [0, ...times].map((now, at): Observation => {
+          const holds = at === 0 || at === times.length;
+          return { now, active: new Map(holds ? [['a', 0]] : []), isUnknown: () => false };
+        });
+        expect(secondsOf(observations)).toEqual([0]);
       }),
     );
   });
 });
 
-function observed(
-  plan: readonly {
-    readonly step: number;
-    readonly isQuiet: boolean;
-    readonly active: readonly string[];
-    readonly unknown: readonly string[];
-  }[],
-): readonly Observation[] {
-  let now = 0;
-  return plan.map(({ step, isQuiet, active, unknown }) => {
-    now += step;
-    return { now, isQuiet, active, isUnknown: (key) => unknown.includes(key) };
+describe('what is stored', () => {
+  const now = Date.UTC(2026, 10, 26, 12);
+  const hour = 3_600_000;
+  const none = new Set<string>();
+  const episode = { heldFor: 5000, clearFor: 2000, isTold: true };
+  const one = new Map([['a', episode]]);
+
+  it('comes back for an hour, but not when the clock was set back', () => {
+    const stored: unknown = JSON.parse(JSON.stringify(storedEpisodes(undefined, one, none, now)));
+    expect(readEpisodes(stored, now + hour - 1)).toEqual([['a', now, 5000, 2000]]);
+    expect(readEpisodes(stored, now + hour)).toEqual([]);
+    expect(readEpisodes(stored, now - 1)).toEqual([]);
   });
-}
+
+  it('has no episode that is not told yet', () => {
+    const waiting = new Map([['a', { ...episode, isTold: false }]]);
+    expect(storedEpisodes(undefined, waiting, none, now)).toEqual([]);
+  });
+
+  it('has the episodes of another watch, and drops those of this one that have ended', () => {
+    const other = storedEpisodes(undefined, new Map([['b', episode]]), none, now);
+    const both = storedEpisodes(other, one, none, now + 1);
+    expect(both).toEqual([
+      ['b', now, 5000, 2000],
+      ['a', now + 1, 5000, 2000],
+    ]);
+    expect(storedEpisodes(both, new Map(), new Set(['a']), now + 2)).toEqual(other);
+  });
+
+  it('counts as nothing in any other form, such as that of earlier versions', () => {
+    const earlier = { kind: 'list', when: 'crash', id: 'a', isTold: true, clearFor: 0, at: now };
+    for (const stored of [
+      undefined,
+      {},
+      'x',
+      [{}, null, earlier, ['a'], ['a', now, -1, 0], [1, now, 0, 0]],
+    ]) {
+      expect(readEpisodes(stored, now)).toEqual([]);
+    }
+    fc.assert(fc.property(fc.anything(), (stored) => void readEpisodes(stored, now)));
+  });
+});

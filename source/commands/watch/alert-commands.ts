@@ -1,0 +1,129 @@
+/** Runs the shell commands of alert rules, which get the values of an alert by their environment. */
+import { spawn } from 'node:child_process';
+import type { FoundCondition } from '../../store/alert-rules/conditions.ts';
+import type { Clock } from '../../store/time/clock.ts';
+import { childEnvironment } from '../../system/child-environment.ts';
+import { sanitize } from '../../terminal/screen/sanitize.ts';
+
+/** Milliseconds after which a command is ended, with the programs that it started. */
+const timeLimit = 60_000;
+
+/** Most commands at a time: an outage of a service is an alert for each of its deployments. */
+const mostCommands = 8;
+
+/** Characters of a value; Linux refuses a variable of 128 KiB. */
+const longestValue = 4096;
+
+interface WaitingCommand {
+  readonly command: string;
+  readonly alert: FoundCondition;
+}
+
+export class AlertCommands {
+  readonly #address: string;
+  readonly #clock: Clock;
+  readonly #onFailure: (sentence: string) => void;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #waiting: WaitingCommand[] = [];
+  #running = 0;
+  /** Commands that failed when they ran last. */
+  readonly #failed = new Set<string>();
+
+  /**
+   * @param address base URL of the service.
+   * @param onFailure called when a command fails, and not again until it has succeeded.
+   */
+  constructor(
+    address: string,
+    clock: Clock,
+    onFailure: (sentence: string) => void,
+    env: NodeJS.ProcessEnv = process.env,
+  ) {
+    this.#address = address;
+    this.#clock = clock;
+    this.#onFailure = onFailure;
+    this.#env = env;
+  }
+
+  /** Runs a command about an alert, at once or after others. */
+  run(command: string, alert: FoundCondition): void {
+    this.#waiting.push({ command, alert });
+    this.#startWaiting();
+  }
+
+  /** Starts no more commands; those that run go on. */
+  stop(): void {
+    this.#waiting.length = 0;
+  }
+
+  #startWaiting(): void {
+    if (this.#running >= mostCommands) return;
+    const next = this.#waiting.shift();
+    if (next !== undefined) void this.#runNow(next);
+  }
+
+  async #runNow({ command, alert }: WaitingCommand): Promise<void> {
+    this.#running += 1;
+    const env = { ...childEnvironment(this.#env), ...alertVariables(alert, this.#address) };
+    const reason = await runShellCommand(command, env, this.#clock);
+    this.#running -= 1;
+    if (reason === undefined) this.#failed.delete(command);
+    else if (!this.#failed.has(command)) {
+      this.#failed.add(command);
+      this.#onFailure(`The command of the rule ${alert.rule.when} ${reason}.`);
+    }
+    this.#startWaiting();
+  }
+}
+
+/**
+ * Returns the variables of a command: its text never has a value of a service, which would be run. Each
+ * is set, so that none comes from another alert.
+ */
+function alertVariables(
+  { rule, sentence, deployment, grant, line }: FoundCondition,
+  address: string,
+): Readonly<Record<string, string>> {
+  const values = {
+    HOSTDECK_ALERT: sentence,
+    HOSTDECK_WHEN: rule.when,
+    HOSTDECK_DEPLOYMENT: deployment?.name ?? deployment?.id,
+    HOSTDECK_DEPLOYMENT_ID: deployment?.id,
+    HOSTDECK_GRANT_ID: grant?.id,
+    HOSTDECK_LINE: line,
+    HOSTDECK_SERVICE_ADDRESS: address,
+  };
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value = '']) => [
+      name,
+      sanitize(value.slice(0, longestValue), { tab: 'keep' }),
+    ]),
+  );
+}
+
+/** Resolves with the reason for which a command failed; undefined where it succeeded. */
+function runShellCommand(
+  command: string,
+  env: NodeJS.ProcessEnv,
+  clock: Clock,
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    // A group of its own: the terminal's ^C is not for it, and its end ends what it started.
+    const child = spawn('/bin/sh', ['-c', command], { detached: true, stdio: 'ignore', env });
+    child.unref();
+    let isLate = false;
+    const cancel = clock.after(timeLimit, () => {
+      isLate = true;
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    });
+    child.on('error', (error) => {
+      cancel();
+      resolve(`can't be started: ${error.message}`);
+    });
+    child.on('exit', (code, signal) => {
+      cancel();
+      if (isLate) resolve(`was ended after ${timeLimit / 1000} s`);
+      else resolve(code === 0 ? undefined : `failed: ${signal ?? `exit ${code}`}`);
+    });
+  });
+}
