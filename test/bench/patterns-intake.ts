@@ -4,14 +4,14 @@
  */
 import { createClient } from '../../source/client/client.ts';
 import { machineClock } from '../../source/start/machine-clock.ts';
-import { createLogs } from '../../source/store/log/feed/logs.ts';
+import { FollowedLog } from '../../source/store/log/feed/followed-log.ts';
 import { createLogPatterns } from '../../source/store/log/patterns/log-patterns.ts';
 import { linesBefore } from './torrent.ts';
 
 const [last, option] = process.argv.slice(2);
 const { HOSTDECK_BASE_URL: baseUrl = '', HOSTDECK_TOKEN: token = '' } = process.env;
 const client = createClient({ baseUrl, token });
-const log = createLogs({
+const log = new FollowedLog({
   client: client.logs,
   deploymentId: 'x',
   clock: machineClock,

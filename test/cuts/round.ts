@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../source/client/client.ts';
 import type { LogLine } from '../../source/contract/logs.ts';
-import { createLogs } from '../../source/store/log/feed/logs.ts';
-import type { Logs } from '../../source/store/log/feed/log-source.ts';
+import { FollowedLog } from '../../source/store/log/feed/followed-log.ts';
 import { inTime } from '../support/bounded-wait.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { type CuttingProxy, startCuttingProxy } from '../servers/cutting-proxy.ts';
@@ -55,7 +54,7 @@ export async function runRound({
     token: service.token,
     limits: limitsAt(speed),
   });
-  const logs = createLogs({
+  const logs = new FollowedLog({
     client: client.logs,
     deploymentId: service.deployment,
     clock: fastClock(speed),
@@ -89,7 +88,7 @@ export async function runRound({
  * what the stream left in doubt.
  */
 async function settledComparison(
-  logs: Logs,
+  logs: FollowedLog,
   record: readonly LogLine[],
   speed: number,
 ): Promise<Comparison> {
@@ -149,7 +148,7 @@ async function cutOnce({ service, proxy, speed }: Cutting, wait: number, cut: Cu
   await inTime(`the stream after ${cut.kind}`, proxy.nextUpgrade(), patience);
 }
 
-function isComplete(logs: Logs, last: LogLine | undefined): boolean {
+function isComplete(logs: FollowedLog, last: LogLine | undefined): boolean {
   const { entries } = logs;
   const newest = entries.at(entries.length - 1);
   if (newest?.kind !== 'line' || logs.settled() < entries.length) return false;
@@ -168,7 +167,7 @@ function limitsAt(speed: number) {
 }
 
 /** Waits until it holds, looked at whenever there is something new to say about the log. */
-async function onceLogs({ state }: Logs, what: string, holds: () => boolean): Promise<void> {
+async function onceLogs({ state }: FollowedLog, what: string, holds: () => boolean): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const look = (): void => {
     if (holds()) resolve(undefined);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { LogId, LogLine } from '../../source/contract/logs.ts';
 import { decodeFrameAt } from '../../source/client/decode/logs.ts';
-import { createLogIngest, type LogIngest } from '../../source/store/log/feed/ingest.ts';
+import { LogIngest } from '../../source/store/log/feed/ingest.ts';
 import { Log } from '../../source/tail/log/log.ts';
 import type { PageRequest } from '../../source/tail/log/page-request.ts';
 import { toRow } from '../../source/tail/arena/row.ts';
@@ -115,11 +115,11 @@ export class Simulation {
       pageSize: world.pageSize,
       patience: world.patience ?? 1000,
     });
-    this.#arrival = createLogIngest({
+    this.#arrival = new LogIngest({
       decode: decodeFrameAt,
       services: this.sequence.services,
       accepts: undefined,
-      history: {
+      pages: {
         log: this.merge,
         append: (run) => {
           const isAppended = this.merge.append(run);

@@ -1,6 +1,6 @@
 /** Finds out that a deployment was closed, for services whose stream stays open then. */
 import type { Client } from '../../client/client.ts';
-import type { Logs } from '../../store/log/feed/log-source.ts';
+import type { FollowedLog } from '../../store/log/feed/followed-log.ts';
 import type { Clock } from '../../store/time/clock.ts';
 
 export interface ClosingWatchOptions {
@@ -16,7 +16,7 @@ const interval = 15_000;
 /** Completes a log once its deployment is closed. Asks only while no lines come. */
 export function watchClosing(
   { id, follow, clock, client }: ClosingWatchOptions,
-  logs: Pick<Logs, 'state' | 'complete'>,
+  logs: Pick<FollowedLog, 'state' | 'complete'>,
 ): { readonly stop: () => void } {
   let cancel = (): void => {};
   let isStopped = false;

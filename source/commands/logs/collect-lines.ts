@@ -1,5 +1,5 @@
 import type { LogLine } from '../../contract/logs.ts';
-import type { Logs } from '../../store/log/feed/log-source.ts';
+import type { FollowedLog } from '../../store/log/feed/followed-log.ts';
 import type { LogReadResult } from '../../store/log/feed/reader.ts';
 import type { LineMessage } from '../../tail/arena/entries.ts';
 import { isUnread } from '../../tail/log/time-walk.ts';
@@ -21,7 +21,7 @@ export interface CollectOptions {
   /** Whether to write lines of history that come after live lines waited for them in vain. */
   readonly backfill?: boolean | undefined;
   readonly selector: LineSelector;
-  readonly logs: Pick<Logs, 'decode'>;
+  readonly logs: Pick<FollowedLog, 'decode'>;
   readonly sink: LineSink;
   readonly note: Say;
   readonly history: HistoryNotes;

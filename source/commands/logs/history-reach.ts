@@ -2,7 +2,7 @@
 import type { LogLine } from '../../contract/logs.ts';
 import { type Entries, type Entry, seqAt } from '../../tail/arena/entries.ts';
 import { findTime } from '../../tail/arena/time-search.ts';
-import type { WantedHistory } from '../../store/log/feed/logs.ts';
+import type { WantedHistory } from '../../store/log/feed/followed-log.ts';
 import { fitsMostly, TimeReach } from '../../tail/log/time-walk.ts';
 import { type LineSelector, timeOf } from './line-selector.ts';
 import type { PreviousRun } from './previous-run.ts';

@@ -1,9 +1,8 @@
 /** One of the logs that are written out: reads its lines, and tells how it ends. */
 import type { Client } from '../../client/client.ts';
-import { createLogs } from '../../store/log/feed/logs.ts';
+import { FollowedLog } from '../../store/log/feed/followed-log.ts';
 import {
   type LogMemory,
-  type Logs,
   unreadableSentence,
   labelSentences,
 } from '../../store/log/feed/log-source.ts';
@@ -103,7 +102,7 @@ export function openLogFeed(options: LogFeedOptions): LogFeed {
   const selector = createLineSelector(criteria, clock.guard ?? unbounded, previousRun);
   const reach = createHistoryReach(selector, limit, mostSearched, previousRun);
   const isSearched = isSearchedFor(options, selector.hasCriteria);
-  const logs = createLogs({
+  const logs = new FollowedLog({
     client: client.logs,
     deploymentId: id,
     clock,
@@ -221,7 +220,7 @@ function atLeast({ maxLines, maxBytes }: LogMemory = {}): LogMemory {
 }
 
 /** Returns the exit code when no more lines will arrive; undefined when more may. */
-function endOf(logs: Logs, notes: ConnectionNotes): ExitCode | undefined {
+function endOf(logs: FollowedLog, notes: ConnectionNotes): ExitCode | undefined {
   const { connection } = logs.state.getState();
   if (connection.kind === 'stopped') {
     const { error } = connection;

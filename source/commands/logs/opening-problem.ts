@@ -1,5 +1,5 @@
 /** Finds out whether the criteria of a printed log can be applied to it. */
-import type { Logs } from '../../store/log/feed/log-source.ts';
+import type { FollowedLog } from '../../store/log/feed/followed-log.ts';
 import { dateTimeText } from '../../store/log/times.ts';
 import { findTime, hasTimes } from '../../tail/arena/time-search.ts';
 import { type CommandProblem, failureProblem, usageProblem } from '../command-problem.ts';
@@ -9,7 +9,7 @@ import type { Say } from './log-notes.ts';
 
 /** A log whose first history is there. */
 interface OpenedLog {
-  readonly logs: Logs;
+  readonly logs: FollowedLog;
   readonly selector: LineSelector;
   readonly reach: HistoryReach;
   /** Whether the history is searched, rather than counted off. */

@@ -6,7 +6,7 @@ import type { LogLine } from '../../contract/logs.ts';
 import { rowTime, toRow } from '../../tail/arena/row.ts';
 import { type LineMatcher, parseLineQuery } from '../../tail/query/log-query.ts';
 import { deploymentLabel } from '../deployments/deployments.ts';
-import { createLogs } from '../log/feed/logs.ts';
+import { FollowedLog } from '../log/feed/followed-log.ts';
 import { formatAge } from '../time/age.ts';
 import { type Clock, unbounded } from '../time/clock.ts';
 import type { FoundCondition } from './conditions.ts';
@@ -64,7 +64,7 @@ export class RuleLog {
   readonly #sources: RuleLogSources;
   readonly #onTooSlow: (rule: LogRule) => void;
   readonly #openedAt: number;
-  readonly #logs: ReturnType<typeof createLogs>;
+  readonly #logs: ReturnType<typeof FollowedLog>;
   readonly #endListening: () => void;
   /** Whether the service has written a line since the last step. */
   #hasLine = false;
@@ -87,7 +87,7 @@ export class RuleLog {
     this.#onTooSlow = onTooSlow;
     this.#openedAt = sources.clock.serviceNow();
     const { id: deploymentId } = deployment;
-    this.#logs = createLogs({ ...sources, deploymentId, publishInterval: 250, ...memory });
+    this.#logs = new FollowedLog({ ...sources, deploymentId, publishInterval: 250, ...memory });
     const { entries } = this.#logs;
     this.#endListening = this.#logs.onInserted((runs) => {
       const lines: LogLine[] = [];

@@ -8,7 +8,7 @@ import { createLogRestarts } from '../log/restarts.ts';
 import { createJoinedLogs } from '../log/feed/joined.ts';
 import type { FilterLists } from '../log/reader/named-filters.ts';
 import type { PipedCommands } from '../log/piped-commands.ts';
-import { createLogs } from '../log/feed/logs.ts';
+import { FollowedLog } from '../log/feed/followed-log.ts';
 import type { LogMemory } from '../log/feed/log-source.ts';
 import type { RestartsStore } from '../restarts/restarts.ts';
 import type { LogViewsKeeper } from '../log/stored/stored-view.ts';
@@ -77,7 +77,13 @@ export function createOpened(options: {
     const { id: before, tail } = state.getState();
     if (before === id && tail?.joined === undefined) return;
     close(tail);
-    const log = createLogs({ ...memory, client, deploymentId: id, clock, random: options.random });
+    const log = new FollowedLog({
+      ...memory,
+      client,
+      deploymentId: id,
+      clock,
+      random: options.random,
+    });
     show(id, { log, deploymentIds: [id], joined: undefined });
   }
 

@@ -1,7 +1,7 @@
 /** Follows the log of a deployment for a proof, and reads what it wrote before. */
 import type { LogsClient } from '../../client/logs.ts';
 import { rowTime, toRow } from '../../tail/arena/row.ts';
-import { createLogs } from '../log/feed/logs.ts';
+import { FollowedLog } from '../log/feed/followed-log.ts';
 import { TimeReach } from '../../tail/log/time-walk.ts';
 import type { Clock } from '../time/clock.ts';
 import { LogTally, type TimeSpan } from './tally.ts';
@@ -42,7 +42,7 @@ export function openProofLog(options: {
   const { client, deploymentId, clock, random, wantedFrom } = options;
   const tally = new LogTally();
   const reach = new TimeReach(wantedFrom);
-  const logs = createLogs({
+  const logs = new FollowedLog({
     client,
     deploymentId,
     clock,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../../source/commands/exit-codes.ts';
 import { noCriteria } from '../../../source/commands/logs/line-selector.ts';
 import { nanoseconds } from '../../../source/contract/instant.ts';
-import { createLogs } from '../../../source/store/log/feed/logs.ts';
+import { FollowedLog } from '../../../source/store/log/feed/followed-log.ts';
 import { LogFilter } from '../../../source/store/log/reader/filter.ts';
 import { createReaderState } from '../../../source/store/log/tail.ts';
 import { jumpToTime } from '../../../source/store/log/reader/time-jump.ts';
@@ -50,7 +50,7 @@ async function readRange(shape: Shape, since: number, until?: number) {
 /** Opens a log and goes to a time. Resolves to the number of the line and of the requests for it. */
 async function goTo(shape: Shape, time: number) {
   const { clock, model } = createModel(shape);
-  const log = createLogs({ client: model, deploymentId: 'd', clock, random: () => 0 });
+  const log = new FollowedLog({ client: model, deploymentId: 'd', clock, random: () => 0 });
   const { entries } = log;
   const view = createLogView({ entries, received: () => 0 });
   const filter = new LogFilter({

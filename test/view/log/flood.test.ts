@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import type { LogRestarts } from '../../../source/store/log/restarts.ts';
-import { createLogs } from '../../../source/store/log/feed/logs.ts';
+import { FollowedLog } from '../../../source/store/log/feed/followed-log.ts';
 import { createTail } from '../../../source/store/log/tail.ts';
 import { gapText } from '../../../source/view/log/gap.ts';
 import { logWindow } from '../../../source/view/log/rows/window.ts';
@@ -14,7 +14,7 @@ const height = 10;
 async function flooded() {
   const model = new LogModel({ retention: 50 });
   const clock = createTestClock();
-  const logs = createLogs({
+  const logs = new FollowedLog({
     client: model,
     deploymentId: 'd',
     clock,

@@ -3,7 +3,7 @@ import type { LogFrames, LogLine } from '../../../contract/logs.ts';
 import { type LogRow, toRow } from '../../../tail/arena/row.ts';
 import { RunReader } from '../../../tail/arena/run-reader.ts';
 import type { Sequence } from '../../../tail/arena/sequence.ts';
-import type { LogHistory } from './history.ts';
+import type { LogPages } from './log-pages.ts';
 
 /**
  * Returns a test for live lines that matches the query of the history: the stream carries every
@@ -29,15 +29,11 @@ export interface IngestCounts {
   readonly others: number;
 }
 
-export interface LogIngest {
-  ingest(frames: LogFrames): IngestCounts;
-}
-
 export interface LogIngestOptions {
   readonly decode: LogsClient['decode'];
   readonly services: Sequence<LogLine>['services'];
   readonly accepts: ((line: LogLine) => boolean) | undefined;
-  readonly history: Pick<LogHistory, 'log' | 'append' | 'run'>;
+  readonly pages: Pick<LogPages, 'log' | 'append' | 'run'>;
 }
 
 const utf8 = new TextDecoder();
@@ -46,36 +42,48 @@ const utf8 = new TextDecoder();
  * Adds messages of the stream to the log. Messages that continue the log are stored without being
  * decoded; all others are decoded, and so is every message when only some lines are wanted.
  */
-export function createLogIngest(options: LogIngestOptions): LogIngest {
-  const { services, accepts, history } = options;
-  let unreadable = 0;
-  let others = 0;
-  const decode = (bytes: Uint8Array, start: number, end: number): LogLine | undefined => {
-    const frame = options.decode(bytes, start, end);
-    if (frame.kind === 'unreadable') unreadable += 1;
-    if (frame.kind === 'other') others += 1;
+export class LogIngest {
+  readonly #options: LogIngestOptions;
+  readonly #runs: RunReader;
+  #unreadable = 0;
+  #others = 0;
+
+  constructor(options: LogIngestOptions) {
+    this.#options = options;
+    this.#runs = new RunReader(options.services, (...message) => this.#decode(...message));
+  }
+
+  ingest(frames: LogFrames): IngestCounts {
+    [this.#unreadable, this.#others] = [0, 0];
+    const lines = this.#ingestRun(frames) ?? this.#ingestLines(frames);
+    if (this.#unreadable > 0) this.#options.pages.run((log) => log.unreadable());
+    return { lines, unreadable: this.#unreadable, others: this.#others };
+  }
+
+  #decode(bytes: Uint8Array, start: number, end: number): LogLine | undefined {
+    const frame = this.#options.decode(bytes, start, end);
+    if (frame.kind === 'unreadable') this.#unreadable += 1;
+    if (frame.kind === 'other') this.#others += 1;
     return frame.kind === 'line' ? frame.line : undefined;
-  };
-  const runs = new RunReader(services, decode);
+  }
 
-  const ingestRun = (frames: LogFrames): IngestCounts | undefined => {
-    [unreadable, others] = [0, 0];
-    if (accepts !== undefined || !history.log.isById) return undefined;
-    const run = runs.read(frames);
-    if (run === undefined) return undefined;
-    if (run.count > 0 && !history.append(run)) return undefined;
-    if (unreadable > 0) history.run((log) => log.unreadable());
-    return { lines: run.count, unreadable, others };
-  };
+  /** Returns the number of lines; undefined when they must be added one by one. */
+  #ingestRun(frames: LogFrames): number | undefined {
+    const { accepts, pages } = this.#options;
+    if (accepts !== undefined || !pages.log.isById) return undefined;
+    const run = this.#runs.read(frames);
+    return run !== undefined && (run.count === 0 || pages.append(run)) ? run.count : undefined;
+  }
 
-  const ingestLines = ({ bytes, count, starts, ends }: LogFrames): IngestCounts => {
+  #ingestLines({ bytes, count, starts, ends }: LogFrames): number {
+    const { accepts, pages } = this.#options;
     const rows: LogRow<LogLine>[] = [];
     let lines = 0;
-    [unreadable, others] = [0, 0];
+    [this.#unreadable, this.#others] = [0, 0];
     for (let index = 0; index < count; index += 1) {
       const start = starts[index] ?? 0;
       const end = ends[index] ?? 0;
-      const line = decode(bytes, start, end);
+      const line = this.#decode(bytes, start, end);
       if (line === undefined) continue;
       lines += 1;
       if (accepts?.(line) !== false) {
@@ -83,11 +91,8 @@ export function createLogIngest(options: LogIngestOptions): LogIngest {
       }
     }
     const last = rows.at(-1)?.message;
-    if (last !== undefined && accepts === undefined) runs.learnShape(utf8.decode(last));
-    if (rows.length > 0) history.run((log) => log.lines(rows));
-    if (unreadable > 0) history.run((log) => log.unreadable());
-    return { lines, unreadable, others };
-  };
-
-  return { ingest: (frames) => ingestRun(frames) ?? ingestLines(frames) };
+    if (last !== undefined && accepts === undefined) this.#runs.learnShape(utf8.decode(last));
+    if (rows.length > 0) pages.run((log) => log.lines(rows));
+    return lines;
+  }
 }

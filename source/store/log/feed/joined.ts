@@ -5,18 +5,18 @@ import { JoinedEntries } from '../../../tail/joined/joined-entries.ts';
 import { toRow, rowTime } from '../../../tail/arena/row.ts';
 import type { LogConnectionState } from './connection.ts';
 import { turnOf } from '../../time/clock.ts';
-import { createLogs, type LogsOptions } from './logs.ts';
-import { defaultLogMemory, type Logs, type LogSource, type LogsState } from './log-source.ts';
+import { FollowedLog, type FollowedLogOptions } from './followed-log.ts';
+import { defaultLogMemory, type LogSource, type LogsState } from './log-source.ts';
 
 /** The logs of several deployments as one; each has its own connection, gaps and history. */
 export interface JoinedLogs extends LogSource {
   /** Logs by member number; see `member` of an entry. */
-  readonly members: readonly Logs[];
+  readonly members: readonly FollowedLog[];
   /** Returns the member with the worst connection. */
-  worstMember(): Logs | undefined;
+  worstMember(): FollowedLog | undefined;
 }
 
-export type JoinedLogsOptions = Omit<LogsOptions, 'deploymentId' | 'follow'> & {
+export type JoinedLogsOptions = Omit<FollowedLogOptions, 'deploymentId' | 'follow'> & {
   readonly deploymentIds: readonly string[];
 };
 
@@ -27,8 +27,8 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
     maxLines: Math.floor(maxLines / deploymentIds.length),
     maxBytes: Math.floor(maxBytes / deploymentIds.length),
   };
-  const members = deploymentIds.map((deploymentId) =>
-    createLogs({ ...each, clock, publishInterval, ...bounds, deploymentId }),
+  const members = deploymentIds.map(
+    (deploymentId) => new FollowedLog({ ...each, clock, publishInterval, ...bounds, deploymentId }),
   );
   const entries = new JoinedEntries<LogLine>(
     members.map((member) => member.entries),

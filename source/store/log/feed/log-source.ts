@@ -1,16 +1,10 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine } from '../../../contract/logs.ts';
-import type {
-  ChangeListener,
-  Entries,
-  GapEntry,
-  LineMessage,
-} from '../../../tail/arena/entries.ts';
+import type { ChangeListener, Entries, GapEntry } from '../../../tail/arena/entries.ts';
 import type { ShownAt } from '../../../tail/arena/trim.ts';
 import type { LogConnectionState } from './connection.ts';
 import type { LogLabel } from '../../../tail/log/log.ts';
-import type { OlderState } from './older-lines.ts';
 import type { PageWalk, WalkSide, WalkStart } from './page-walk.ts';
 import type { HintSearch, PastResult, PastSearch } from './past-lines.ts';
 
@@ -25,6 +19,16 @@ export const defaultLogMemory = {
   maxLines: 2_000_000,
   maxBytes: 256 * 1024 * 1024,
 } as const satisfies LogMemory;
+
+/** State of the lines before the oldest one. */
+export interface OlderState {
+  /** `full` when memory has no room for them. */
+  readonly older: 'more' | 'loading' | 'none' | 'full';
+  /** The error of the last request for them; undefined when it brought lines. */
+  readonly olderError: ServiceError | undefined;
+  /** The offset of that request. */
+  readonly olderErrorOffset?: number | undefined;
+}
 
 /** State of a log beside its lines. Published at most once a frame. */
 export interface LogsState extends OlderState {
@@ -88,26 +92,4 @@ export interface LogSource {
   /** Reconnects at once instead of waiting. */
   reconnect(): void;
   stop(): void;
-}
-
-/** The log of one deployment: history, live lines and the lines after a reconnect in one order. */
-export interface Logs extends LogSource {
-  readonly deploymentId: string;
-  /** Returns whether the first history is loaded, or given up with a gap. */
-  ready(): boolean;
-  /**
-   * Returns the number of entries, from the oldest on, between which no lines are being fetched.
-   */
-  settled(): number;
-  /** Returns the index of the first live entry; the number of entries while there is none. */
-  firstLive(): number;
-  /** Returns true while the ids of the lines tell their order and the holes between them. */
-  isById(): boolean;
-  /** Returns an entry without decoding its line. */
-  messageAt(index: number): LineMessage | GapEntry<LogLine> | undefined;
-  decode(message: LineMessage): LogLine;
-  /** Fetches the newest lines and then stops, because the service completes no stream. */
-  complete(error: ServiceError): void;
-  /** Pauses reading from the stream, so that TCP applies back pressure, or resumes it. */
-  setPaused(isPaused: boolean): void;
 }

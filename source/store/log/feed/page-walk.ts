@@ -5,8 +5,7 @@ import type { Entry, GapEntry } from '../../../tail/arena/entries.ts';
 import type { Place } from '../../../tail/arena/place.ts';
 import { type LogRow, rowTime, toRow } from '../../../tail/arena/row.ts';
 import { type PageSlice, smallPage } from '../../../tail/log/page-request.ts';
-import type { LogsClient } from '../../../client/logs.ts';
-import { failureOf, type LogHistory } from './history.ts';
+import { failureOf, type LogPages } from './log-pages.ts';
 
 /** Lines per request. */
 export const pastPageSize = 1000;
@@ -45,16 +44,10 @@ export type WalkAnswer =
 
 type Times = readonly (number | undefined)[];
 
-/** The log through which a walk leads. */
-export interface WalkedLog {
-  readonly history: LogHistory;
-  readonly fetch: (slice: PageSlice, signal: AbortSignal) => ReturnType<LogsClient['fetch']>;
-  /** Returns the number of lines that the stream has delivered. */
-  readonly received: () => number;
-}
-
 export class PageWalk {
-  readonly #log: WalkedLog;
+  readonly #pages: LogPages;
+  /** Returns the number of lines that the stream has delivered. */
+  readonly #received: () => number;
   readonly ends: WalkEnds;
   /** The next page; undefined at the end. */
   #slice: PageSlice | undefined;
@@ -65,11 +58,12 @@ export class PageWalk {
   #reached: number | undefined;
 
   /** @param slice the first page. */
-  constructor(log: WalkedLog, ends: WalkEnds, slice: PageSlice) {
-    this.#log = log;
+  constructor(pages: LogPages, received: () => number, ends: WalkEnds, slice: PageSlice) {
+    this.#pages = pages;
+    this.#received = received;
     this.ends = ends;
     this.#slice = slice;
-    this.#at = log.received();
+    this.#at = received();
   }
 
   get member(): number | undefined {
@@ -93,16 +87,15 @@ export class PageWalk {
 
   /** Reads the next page. After an error, the same page is next. */
   async next(signal: AbortSignal): Promise<WalkAnswer> {
-    const { history, fetch, received } = this.#log;
-    const { past } = history;
+    const { past, closed } = this.#pages;
     const { side } = this.ends;
     for (;;) {
-      const slice = this.#slice && past.moved(this.#slice, received() - this.#at);
+      const slice = this.#slice && past.moved(this.#slice, this.#received() - this.#at);
       this.#slice = slice;
-      this.#at = received();
+      this.#at = this.#received();
       if (slice === undefined) return { ok: true, lines: [], times: [] };
-      const answer = await fetch(slice, signal);
-      if (signal.aborted) return { ok: false, error: undefined };
+      const answer = await this.#pages.fetch(slice, signal);
+      if (signal.aborted || closed.aborted) return { ok: false, error: undefined };
       if (!answer.ok) {
         const isSmall = failureOf(answer.error) !== 'size' || slice.limit <= smallPage;
         if (isSmall) return { ok: false, error: answer.error };
@@ -124,14 +117,14 @@ export class PageWalk {
 
   /** Leaves out the lines up to a page that lies so many lines farther on the way back. */
   skip(lines: number): void {
-    this.#slice = this.#slice && this.#log.history.past.shifted(this.#slice, lines);
+    this.#slice = this.#slice && this.#pages.past.shifted(this.#slice, lines);
   }
 
   /** Returns the function that adds the page that was read last to the log. */
   joining(): () => void {
     const last = this.#last;
     return () => {
-      if (last !== undefined) this.#log.history.join(last.slice, last.lines);
+      if (last !== undefined) this.#pages.join(last.slice, last.lines);
     };
   }
 

@@ -1,9 +1,7 @@
 /** Reads pages of history away from the lines at hand: along a path, at a time, or beside a gap. */
-import type { LogsClient } from '../../../client/logs.ts';
 import type { ServiceError } from '../../../client/http/errors.ts';
-import type { LogLine, LogQuery } from '../../../contract/logs.ts';
+import type { LogLine } from '../../../contract/logs.ts';
 import type { GapEntry } from '../../../tail/arena/entries.ts';
-import type { Sequence } from '../../../tail/arena/sequence.ts';
 import { rowTime, toRow } from '../../../tail/arena/row.ts';
 import { type PageSlice, smallPage } from '../../../tail/log/page-request.ts';
 import type { BisectionEnd, TimeBisection } from '../../../tail/log/time-bisection.ts';
@@ -14,9 +12,7 @@ import {
   mostProbes,
   tellsStepBack,
 } from '../../../tail/log/time-walk.ts';
-import { type Clock, pause } from '../../time/clock.ts';
-import { backoffDelay } from './backoff.ts';
-import { failureOf, type LogHistory } from './history.ts';
+import { failureOf, type LogPages } from './log-pages.ts';
 import {
   PageWalk,
   pastPageSize,
@@ -87,40 +83,21 @@ interface Bisected {
 /** Ends after which the last page is added to the log. */
 const joinedEnds: ReadonlySet<Bisected['end']> = new Set(['found', 'begins', 'refused']);
 
-export interface PastLinesOptions {
-  readonly client: LogsClient;
-  readonly deploymentId: string;
-  readonly query: Pick<LogQuery, 'service' | 'search'>;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly history: LogHistory;
-  readonly sequence: Sequence<LogLine>;
-  /** Returns the number of lines that the stream has delivered. */
-  readonly received: () => number;
-  /** Aborted when the log is closed. */
-  readonly closed: AbortSignal;
-}
-
 export class PastLines {
-  readonly #options: PastLinesOptions;
+  readonly #pages: LogPages;
+  readonly #received: () => number;
   /** The walk that was begun last, and the wanted lines. */
   #last: { readonly key: string; readonly walk: PageWalk } | undefined;
   #isReading = false;
 
-  constructor(options: PastLinesOptions) {
-    this.#options = options;
+  /** @param received returns the number of lines that the stream has delivered. */
+  constructor(pages: LogPages, received: () => number) {
+    this.#pages = pages;
+    this.#received = received;
   }
 
   get #past() {
-    return this.#options.history.past;
-  }
-
-  /** Requests a page; with a text, only of lines in which the service finds it. */
-  #fetch(slice: PageSlice, signal: AbortSignal, text = this.#options.query.search) {
-    const { client, deploymentId, query, closed } = this.#options;
-    const { limit, offset } = slice;
-    const ended = AbortSignal.any([signal, closed]);
-    return client.fetch(deploymentId, { ...query, search: text, limit, offset }, ended);
+    return this.#pages.past;
   }
 
   /** Returns a walk through pages; undefined when the log has no lines there. */
@@ -141,13 +118,11 @@ export class PastLines {
   }
 
   #walkFrom(ends: WalkEnds, slice: PageSlice): PageWalk {
-    const { history, received } = this.#options;
-    const fetch = (page: PageSlice, signal: AbortSignal) => this.#fetch(page, signal);
-    return new PageWalk({ history, received, fetch }, ends, slice);
+    return new PageWalk(this.#pages, this.#received, ends, slice);
   }
 
   #endsOf(side: WalkSide, gap: GapEntry<LogLine> | undefined): WalkEnds | undefined {
-    const { sequence } = this.#options;
+    const { sequence } = this.#pages;
     const oldest = sequence.at(0);
     if (gap === undefined)
       return oldest && { side: 'older', from: oldest.place, older: undefined, newer: oldest };
@@ -167,9 +142,9 @@ export class PastLines {
     if (this.#isReading || ends === undefined) return false;
     this.#isReading = true;
     const walk = this.#walkFrom(ends, this.#past.beside(ends.from, side, pastPageSize));
-    const answer = await walk.next(this.#options.closed);
+    const answer = await walk.next(this.#pages.closed);
     this.#isReading = false;
-    if (!answer.ok || this.#options.closed.aborted) return false;
+    if (!answer.ok || this.#pages.closed.aborted) return false;
     walk.joining()();
     return true;
   }
@@ -179,10 +154,10 @@ export class PastLines {
    * walk back from there. Resolves to undefined when it can only be a line at hand.
    */
   async readTime(search: PastSearch): Promise<PastResult | undefined> {
-    const { sequence, history } = this.#options;
+    const { sequence, log } = this.#pages;
     const { time, isHint = false } = search;
-    const { index, unread } = firstSince(sequence, time, !history.log.isComplete);
-    if (unread === undefined && (history.log.isComplete || isHint)) return undefined;
+    const { index, unread } = firstSince(sequence, time, !log.isComplete);
+    if (unread === undefined && (log.isComplete || isHint)) return undefined;
     const from = sequence.at(unread ?? 0);
     if (from === undefined) return undefined;
     const bisection = this.#past.search(time, from.place, pastPageSize);
@@ -193,7 +168,7 @@ export class PastLines {
     if (unread === undefined) return this.#walkBack(beside, search, bisection, index);
     if (bisection.reached < time) return this.#walkBack(beside, search, bisection);
     const { end, error, page } = await this.#bisect(bisection, search);
-    if (page !== undefined && joinedEnds.has(end)) history.join(page.slice, page.lines);
+    if (page !== undefined && joinedEnds.has(end)) this.#pages.join(page.slice, page.lines);
     if (end !== 'found' || isHint || page === undefined)
       return { end, error, requests: bisection.requests };
     return this.#walkBack(page.slice, search, bisection);
@@ -203,16 +178,16 @@ export class PastLines {
     bisection: TimeBisection,
     { signal, onProgress }: Pick<PastSearch, 'signal' | 'onProgress'>,
   ): Promise<Bisected> {
-    const { received, closed } = this.#options;
-    const start = received();
+    const { closed } = this.#pages;
+    const start = this.#received();
     let error: ServiceError | undefined;
     let page: Bisected['page'];
     for (;;) {
-      const slice = bisection.next(received() - start);
+      const slice = bisection.next(this.#received() - start);
       const { requests, reached, end = 'exhausted' } = bisection;
       if (slice === undefined) return { end, error, page };
       onProgress({ requests, reached });
-      const answer = await this.#fetch(slice, signal);
+      const answer = await this.#pages.fetch(slice, signal);
       if (signal.aborted || closed.aborted) return { end: 'aborted', error, page };
       if (answer.ok) {
         const lines = answer.value.lines.map(({ value }) => value);
@@ -224,16 +199,11 @@ export class PastLines {
       ({ error } = answer);
       const why = failureOf(error);
       if (why === 'size') bisection.refused(slice, smallPage);
-      else await this.#pause(bisection.failed(slice, why === 'final'), error, signal);
+      else {
+        const failures = bisection.failed(slice, why === 'final');
+        if (failures !== undefined) await this.#pages.pause(failures, error, signal);
+      }
     }
-  }
-
-  /** Waits before a failed request is repeated. */
-  async #pause(failures: number | undefined, error: ServiceError, signal: AbortSignal) {
-    const { clock, random } = this.#options;
-    if (failures === undefined) return;
-    const wait = Math.max(backoffDelay(failures, random()), (error.retryAfter ?? 0) * 1000);
-    await pause(clock, wait, signal);
   }
 
   /**
@@ -275,15 +245,13 @@ export class PastLines {
 
   /** Reads the next page of a walk, again after failures that may pass. */
   async #retried(walk: PageWalk, signal: AbortSignal, onRequest: () => void): Promise<WalkAnswer> {
-    const { closed } = this.#options;
-    const ended = AbortSignal.any([signal, closed]);
     for (let failures = 1; ; failures += 1) {
       onRequest();
-      const answer = await walk.next(ended);
+      const answer = await walk.next(signal);
       if (answer.ok || answer.error === undefined) return answer;
       if (failureOf(answer.error) !== 'passing' || failures >= maxFailures) return answer;
-      await this.#pause(failures, answer.error, ended);
-      if (ended.aborted) return { ok: false, error: undefined };
+      await this.#pages.pause(failures, answer.error, signal);
+      if (signal.aborted || this.#pages.closed.aborted) return { ok: false, error: undefined };
     }
   }
 
@@ -301,7 +269,7 @@ export class PastLines {
       // The same page again is the one nearest to the time.
       if (slice === undefined || slice.offset === offset) break;
       ({ offset } = slice);
-      const answer = await this.#fetch(slice, signal, text);
+      const answer = await this.#pages.fetch(slice, signal, text);
       if (!answer.ok || signal.aborted) return undefined;
       const lines = answer.value.lines.map(({ value }) => value);
       for (const line of pick(lines)) {
@@ -323,10 +291,10 @@ export class PastLines {
     fits: (lines: readonly LogLine[]) => boolean,
     first: number,
   ): Promise<number | undefined> {
-    const { sequence, closed, history } = this.#options;
+    const { sequence, closed, log } = this.#pages;
     const oldest = sequence.at(0);
     if (oldest === undefined) return undefined;
-    const start = this.#past.beside(oldest.place, 'older', history.log.pages.offsets.pageSize);
+    const start = this.#past.beside(oldest.place, 'older', log.pages.offsets.pageSize);
     const known = sequence.slice(0, start.limit);
     let nearer = middleTime(
       known.map((entry) => (entry.kind === 'line' ? rowTime(toRow(entry.line)) : undefined)),
@@ -335,7 +303,7 @@ export class PastLines {
     for (let probe = 0; probe < mostProbes; probe += 1, distance *= 2) {
       const slice = this.#past.shifted(start, distance);
       if (slice === undefined) return undefined;
-      const answer = await this.#fetch(slice, closed);
+      const answer = await this.#pages.fetch(slice, closed);
       if (!answer.ok || answer.value.lines.length === 0) return undefined;
       const page = answer.value.lines.map(({ value }) => value);
       const middle = middleTime(page.map((line) => rowTime(toRow(line))));
@@ -350,10 +318,10 @@ export class PastLines {
    * of the range.
    */
   async readEnd(until: number): Promise<void> {
-    const { sequence, history, closed } = this.#options;
+    const { sequence, log, closed } = this.#pages;
     const oldest = sequence.at(0);
     // Lines without ids can't be told from those of another page.
-    const isById = history.log.isById;
+    const isById = log.isById;
     const search = isById && oldest && this.#past.search(until, oldest.place, pastPageSize);
     if (search === false || search === undefined || search.reached < until + marginTime) return;
     const none = () => {};
@@ -367,9 +335,9 @@ export class PastLines {
     const pages = Math.max(2, Math.min(mostMargin, Math.ceil(marginTime / span)));
     const slice = this.#past.shifted(page.slice, -pages * page.lines.length);
     if (slice === undefined) return;
-    const answer = await this.#fetch(slice, closed);
+    const answer = await this.#pages.fetch(slice, closed);
     if (answer.ok && answer.value.lines.length > 0)
-      history.join(
+      this.#pages.join(
         slice,
         answer.value.lines.map(({ value }) => value),
       );

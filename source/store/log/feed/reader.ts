@@ -10,9 +10,7 @@ import {
   seqAt,
 } from '../../../tail/arena/entries.ts';
 import type { Clock } from '../../time/clock.ts';
-import { Arrivals } from './arrivals.ts';
-import type { Logs } from './log-source.ts';
-import { PassedGaps } from './passed-gaps.ts';
+import type { FollowedLog } from './followed-log.ts';
 
 /** Result of one read. */
 export interface LogReadResult {
@@ -55,8 +53,14 @@ export interface LogReaderOptions {
   readonly historyTimeout?: number | undefined;
 }
 
+/** The log, as a reader needs it. */
+type ReadLog = Pick<
+  FollowedLog,
+  'entries' | 'firstLive' | 'isById' | 'messageAt' | 'onInserted' | 'ready' | 'settled'
+>;
+
 export function createLogReader(
-  logs: Logs,
+  logs: ReadLog,
   clock: Clock,
   {
     before,
@@ -251,4 +255,81 @@ export function createLogReader(
     unreadCount: () => entries.length - nextIndex(),
     stop: unsubscribe,
   };
+}
+
+/** Milliseconds that a line whose id leaves a hole waits for the line that it may have overtaken. */
+const reorderWindow = 200;
+
+/** Milliseconds within which several arrivals count as one. */
+const arrivalGrain = 20;
+
+interface Arrival {
+  readonly at: number;
+  /** `seq` of the newest line at that time. */
+  readonly seq: number;
+}
+
+/** The times at which live lines came that have not been read. */
+class Arrivals {
+  readonly #clock: Clock;
+  #arrivals: Arrival[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Adds the arrival of the newest line. */
+  add(seq: number): void {
+    const now = this.#clock.now();
+    const latest = this.#arrivals.at(-1);
+    if (latest !== undefined && seq <= latest.seq) return;
+    const isSame = latest !== undefined && now < latest.at + arrivalGrain;
+    if (isSame) this.#arrivals.pop();
+    this.#arrivals.push({ at: isSame ? latest.at : now, seq });
+  }
+
+  /** Returns until when a line after a hole waits; undefined when it has waited. */
+  holdEnd(seq: number): number | undefined {
+    const arrival = this.#arrivals.find((each) => each.seq >= seq);
+    const until = arrival === undefined ? 0 : arrival.at + reorderWindow;
+    return until > this.#clock.now() ? until : undefined;
+  }
+
+  /** Forgets the arrivals of lines up to this one. */
+  forget(seq: number): void {
+    this.#arrivals = this.#arrivals.filter((each) => each.seq > seq);
+  }
+
+  clear(): void {
+    this.#arrivals = [];
+  }
+}
+
+/** A range of places, without its ends, whose lines were waited for in vain. */
+interface PassedRange {
+  readonly after: Place | undefined;
+  readonly until: Place;
+}
+
+/** Gaps behind which a reader has gone on although their lines were still being fetched. */
+class PassedGaps {
+  #ranges: readonly PassedRange[] = [];
+  readonly #seqs = new Set<number>();
+
+  /** @param after place of the last line that was read. */
+  add(gap: { readonly seq: number; readonly place: Place }, after: Place | undefined): void {
+    this.#seqs.add(gap.seq);
+    this.#ranges = [...this.#ranges, { after, until: gap.place }];
+  }
+
+  has(seq: number): boolean {
+    return this.#seqs.has(seq);
+  }
+
+  /** Returns whether a place is in one of the gaps. */
+  holds(place: Place): boolean {
+    return this.#ranges.some(
+      ({ after, until }) => place < until && (after === undefined || place > after),
+    );
+  }
 }

@@ -12,7 +12,7 @@ import { rowTime, toRow } from '../../../tail/arena/row.ts';
 import { findTime } from '../../../tail/arena/time-search.ts';
 import { isUnread } from '../../../tail/log/time-walk.ts';
 import type { Clock } from '../../time/clock.ts';
-import type { Logs } from '../feed/log-source.ts';
+import type { LogSource } from '../feed/log-source.ts';
 import type { PageWalk, WalkSide } from '../feed/page-walk.ts';
 import type { Tail } from '../tail.ts';
 import { waitForFilter } from './filter.ts';
@@ -242,7 +242,11 @@ const timeLimit = 20_000;
  * loading, the wait goes on, because the log itself gives up such a request.
  * @returns a function that cancels the call.
  */
-function onOlderTimeout(log: Pick<Logs, 'state'>, clock: Clock, action: () => void): () => void {
+function onOlderTimeout(
+  log: Pick<LogSource, 'state'>,
+  clock: Clock,
+  action: () => void,
+): () => void {
   let cancel = (): void => {};
   const wait = (): void => {
     cancel = clock.after(timeLimit, () => {
@@ -258,7 +262,7 @@ function onOlderTimeout(log: Pick<Logs, 'state'>, clock: Clock, action: () => vo
 
 /** Fetches some lines that are older than all loaded ones. */
 export function fetchOlderLines(
-  log: Pick<Logs, 'entries' | 'state' | 'olderWanted'>,
+  log: Pick<LogSource, 'entries' | 'state' | 'olderWanted'>,
   clock: Clock,
   signal: AbortSignal,
   lines = olderLines,

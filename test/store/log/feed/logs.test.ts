@@ -1,21 +1,29 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LogStream } from '../../../../source/client/stream/log-stream.ts';
 import type { LogId, LogLine } from '../../../../source/contract/logs.ts';
-import { createLogs, type LogsOptions } from '../../../../source/store/log/feed/logs.ts';
-import type { Logs } from '../../../../source/store/log/feed/log-source.ts';
+import {
+  FollowedLog,
+  type FollowedLogOptions,
+} from '../../../../source/store/log/feed/followed-log.ts';
 import { createTestClock, settled } from '../../../support/clock.ts';
 import { failure, LogModel } from '../../../servers/log-model.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 
-const running: Logs[] = [];
+const running: FollowedLog[] = [];
 
 afterEach(() => {
   for (const logs of running.splice(0)) logs.stop();
 });
 
-function follow(model: LogModel, options: Partial<LogsOptions> = {}) {
+function follow(model: LogModel, options: Partial<FollowedLogOptions> = {}) {
   const clock = createTestClock();
-  const logs = createLogs({ client: model, deploymentId: 'd', clock, random: () => 0, ...options });
+  const logs = new FollowedLog({
+    client: model,
+    deploymentId: 'd',
+    clock,
+    random: () => 0,
+    ...options,
+  });
   running.push(logs);
   return { logs, clock };
 }
@@ -36,7 +44,7 @@ async function followedPastFailures(patience: number) {
 }
 
 /** Returns the texts of the lines and the states of the gaps. */
-function shown(logs: Logs): readonly string[] {
+function shown(logs: FollowedLog): readonly string[] {
   return logs.entries
     .slice(0, logs.entries.length)
     .map((entry) => (entry.kind === 'line' ? entry.line.logLine : entry.state.kind));

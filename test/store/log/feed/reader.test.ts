@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LogLine } from '../../../../source/contract/logs.ts';
-import { createLogs } from '../../../../source/store/log/feed/logs.ts';
-import type { Logs } from '../../../../source/store/log/feed/log-source.ts';
+import { FollowedLog } from '../../../../source/store/log/feed/followed-log.ts';
 import { createLogReader } from '../../../../source/store/log/feed/reader.ts';
 import type { InsertedRun } from '../../../../source/tail/arena/entries.ts';
 import { createTestClock } from '../../../support/clock.ts';
@@ -13,7 +12,7 @@ function readable() {
   const entries = new FakeLog<LogLine>(({ logLine }) => logLine);
   const listeners = new Set<(runs: readonly InsertedRun[]) => void>();
   const logs: Pick<
-    Logs,
+    FollowedLog,
     'entries' | 'onInserted' | 'ready' | 'firstLive' | 'settled' | 'messageAt' | 'isById'
   > = {
     entries,
@@ -35,7 +34,7 @@ function readable() {
   };
   return {
     entries,
-    logs: logs as Logs,
+    logs: logs as FollowedLog,
     put: (texts: readonly string[], index = entries.length): void => {
       const runs = entries.insert(
         texts.map((logLine) => ({ logLine })),
@@ -70,7 +69,7 @@ it('returns each line once when lines are inserted on both sides of a gap that w
 it('returns no line twice when the entries are renumbered', async () => {
   const model = new LogModel();
   const clock = createTestClock();
-  const logs = createLogs({
+  const logs = new FollowedLog({
     client: model,
     deploymentId: 'd',
     clock,

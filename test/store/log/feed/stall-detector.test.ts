@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createStallDetector } from '../../../../source/store/log/feed/stall-detector.ts';
+import { StallDetector } from '../../../../source/store/log/feed/connection.ts';
 import { createTestClock } from '../../../support/clock.ts';
 
 function open() {
@@ -8,7 +8,7 @@ function open() {
   let received = 0;
   const quiet: number[] = [];
   const stalled: number[] = [];
-  const detector = createStallDetector({
+  const detector = new StallDetector({
     clock,
     receivedLines: () => received,
     onQuiet: () => void quiet.push((clock.now() - started) / 1000),

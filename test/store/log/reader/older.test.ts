@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fetchOlderLines } from '../../../../source/store/log/reader/seek.ts';
-import { createLogs } from '../../../../source/store/log/feed/logs.ts';
+import { FollowedLog } from '../../../../source/store/log/feed/followed-log.ts';
 import { createTestClock } from '../../../support/clock.ts';
 import { failure, LogModel } from '../../../servers/log-model.ts';
 
@@ -19,7 +19,13 @@ async function openLog(maxLines?: number) {
   const model = new SlowModel();
   model.append(...Array.from({ length: 3000 }, (_, index) => `line ${index}`));
   const clock = createTestClock();
-  const log = createLogs({ client: model, deploymentId: 'd', clock, random: () => 0, maxLines });
+  const log = new FollowedLog({
+    client: model,
+    deploymentId: 'd',
+    clock,
+    random: () => 0,
+    maxLines,
+  });
   await clock.advance(1000);
   const ending = new AbortController();
   return { model, clock, log, ending, fetch: () => fetchOlderLines(log, clock, ending.signal) };

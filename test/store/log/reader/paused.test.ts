@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { createJoinedLogs } from '../../../../source/store/log/feed/joined.ts';
-import { createLogs } from '../../../../source/store/log/feed/logs.ts';
+import { FollowedLog } from '../../../../source/store/log/feed/followed-log.ts';
 import type { LogRestarts } from '../../../../source/store/log/restarts.ts';
 import { createTail, type Tail } from '../../../../source/store/log/tail.ts';
 import { cursorSeq } from '../../../../source/store/log/reader/view.ts';
@@ -74,7 +74,7 @@ class World {
     };
     const deploymentIds = Object.keys(byId);
     const joined = deployments === 1 ? undefined : createJoinedLogs({ ...options, deploymentIds });
-    const log = joined ?? createLogs({ ...options, deploymentId: 'd0' });
+    const log = joined ?? new FollowedLog({ ...options, deploymentId: 'd0' });
     const restarts = createStore<LogRestarts>(() => []);
     this.#tail = createTail({ log, deploymentIds, joined, restarts }, clock);
     running.push(this.#tail);

@@ -4,7 +4,7 @@ import { jumpToTime } from '../../../../source/store/log/reader/time-jump.ts';
 import { createLogView } from '../../../../source/store/log/reader/view.ts';
 import { LogFilter } from '../../../../source/store/log/reader/filter.ts';
 import { slicesOf, unbounded } from '../../../../source/store/time/clock.ts';
-import { createLogs } from '../../../../source/store/log/feed/logs.ts';
+import { FollowedLog } from '../../../../source/store/log/feed/followed-log.ts';
 import { createTestClock } from '../../../support/clock.ts';
 import { failure, LogModel } from '../../../servers/log-model.ts';
 
@@ -17,7 +17,7 @@ async function openTail(lines: number, prepare: (model: LogModel) => void = () =
   prepare(model);
   model.append(...Array.from({ length: lines }, (_, index) => `line ${index}`));
   const clock = createTestClock(firstTime + lines * 1000);
-  const log = createLogs({ client: model, deploymentId: 'd', clock, random: () => 0 });
+  const log = new FollowedLog({ client: model, deploymentId: 'd', clock, random: () => 0 });
   const { entries } = log;
   const view = createLogView({ entries, received: () => 0 });
   const filter = new LogFilter({
