@@ -64,7 +64,7 @@ export class RuleLog {
   readonly #sources: RuleLogSources;
   readonly #onTooSlow: (rule: LogRule) => void;
   readonly #openedAt: number;
-  readonly #logs: ReturnType<typeof FollowedLog>;
+  readonly #logs: FollowedLog;
   readonly #endListening: () => void;
   /** Whether the service has written a line since the last step. */
   #hasLine = false;
