@@ -34,8 +34,8 @@ function runToOutput(program: string, args: readonly string[]): string {
 
 // A function has at most 60 lines, a table 80. The ceilings are today's counts; they only fall.
 test.each([
-  { lines: 60, ceiling: 112 },
-  { lines: 80, ceiling: 71 },
+  { lines: 60, ceiling: 98 },
+  { lines: 80, ceiling: 59 },
 ])('at most $ceiling functions are longer than $lines lines', ({ lines, ceiling }) => {
   expect(longFunctions(lines).slice(ceiling)).toEqual([]);
 });
