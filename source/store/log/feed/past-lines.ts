@@ -8,6 +8,7 @@ import type { BisectionEnd, TimeBisection } from '../../../tail/log/time-bisecti
 import {
   BackSteps,
   firstSince,
+  fitsMostly,
   middleTime,
   mostProbes,
   tellsStepBack,
@@ -72,6 +73,13 @@ const hintedRows = 100;
 /** Most pages behind the end of a range at which a walk back begins, and the time that is enough. */
 const mostMargin = 20;
 const marginTime = 2 * 60_000;
+
+interface TimedPage {
+  readonly slice: PageSlice;
+  readonly lines: readonly LogLine[];
+  /** Times of the lines from old to new, ms since the epoch. */
+  readonly times: readonly (number | undefined)[];
+}
 
 /** The end of a bisection, with the last page that had lines. */
 interface Bisected {
@@ -291,7 +299,7 @@ export class PastLines {
     fits: (lines: readonly LogLine[]) => boolean,
     first: number,
   ): Promise<number | undefined> {
-    const { sequence, closed, log } = this.#pages;
+    const { sequence, log } = this.#pages;
     const oldest = sequence.at(0);
     if (oldest === undefined) return undefined;
     const start = this.#past.beside(oldest.place, 'older', log.pages.offsets.pageSize);
@@ -301,16 +309,22 @@ export class PastLines {
     );
     let distance = Math.max(start.limit, first);
     for (let probe = 0; probe < mostProbes; probe += 1, distance *= 2) {
-      const slice = this.#past.shifted(start, distance);
-      if (slice === undefined) return undefined;
-      const answer = await this.#pages.fetch(slice, closed);
-      if (!answer.ok || answer.value.lines.length === 0) return undefined;
-      const page = answer.value.lines.map(({ value }) => value);
-      const middle = middleTime(page.map((line) => rowTime(toRow(line))));
-      if (fits(page) || tellsStepBack(middle, nearer)) return distance + slice.limit;
+      const page = await this.#read(this.#past.shifted(start, distance));
+      if (page === undefined) return undefined;
+      const middle = middleTime(page.times);
+      if (fits(page.lines) || tellsStepBack(middle, nearer)) return distance + page.slice.limit;
       nearer = middle ?? nearer;
     }
     return undefined;
+  }
+
+  /** Reads a page; undefined without lines. */
+  async #read(slice: PageSlice | undefined): Promise<TimedPage | undefined> {
+    const answer = slice && (await this.#pages.fetch(slice));
+    if (slice === undefined || answer?.ok !== true) return undefined;
+    const lines = answer.value.lines.map(({ value }) => value);
+    const { times } = this.#past.read(lines.map(toRow));
+    return lines.length === 0 ? undefined : { slice, lines, times };
   }
 
   /**
@@ -327,19 +341,33 @@ export class PastLines {
     const none = () => {};
     const { end, page } = await this.#bisect(search, { signal: closed, onProgress: none });
     if (page === undefined || end !== 'found') return;
-    const times = this.#past.read(page.lines.map(toRow)).times;
+    const { times } = this.#past.read(page.lines.map(toRow));
     const half = times.length >> 1;
     // The middle times of its halves don't depend on the clocks of services.
     const [first, last] = [middleTime(times.slice(0, half)), middleTime(times.slice(half))];
     const span = 2 * Math.max(1, (last ?? until) - (first ?? until));
     const pages = Math.max(2, Math.min(mostMargin, Math.ceil(marginTime / span)));
-    const slice = this.#past.shifted(page.slice, -pages * page.lines.length);
-    if (slice === undefined) return;
-    const answer = await this.#pages.fetch(slice, closed);
-    if (answer.ok && answer.value.lines.length > 0)
-      this.#pages.join(
-        slice,
-        answer.value.lines.map(({ value }) => value),
-      );
+    const margin = pages * page.lines.length;
+    const begin = await this.#read(this.#past.shifted(page.slice, -margin));
+    const newest = begin && (await this.#newestFit(begin, until, margin));
+    if (newest !== undefined) this.#pages.join(newest.slice, newest.lines);
+  }
+
+  /**
+   * Looks at pages at doubling distances behind one that lies behind a time. Returns the newest of them that
+   * a clock which was set puts before the time; the page itself without one.
+   */
+  async #newestFit(begin: TimedPage, until: number, margin: number): Promise<TimedPage> {
+    let newest = begin;
+    let before = middleTime(begin.times);
+    for (let distance = margin; ; distance *= 2) {
+      const page = await this.#read(this.#past.shifted(newest.slice, -distance));
+      if (page === undefined) return newest;
+      const middle = middleTime(page.times);
+      const isFit = fitsMostly(page.times, (time) => time < until);
+      // Its lines may be before the time, or those between.
+      if (isFit || tellsStepBack(before, middle)) [newest, distance] = [page, margin / 2];
+      before = middle ?? before;
+    }
   }
 }
