@@ -56,7 +56,7 @@ export function followRules(
   });
   watch.start();
   return () => {
-    watch.stop();
+    void watch.stop();
     commands.stop();
   };
 }

@@ -1,17 +1,28 @@
+import { createStore } from 'zustand/vanilla';
 import type { ServiceError } from '../../client/http/errors.ts';
 import { defaultRules } from '../../config/read-alerts.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import { createStateEntry } from '../../disk/state-entry.ts';
 import type { FoundCondition } from '../../store/alert-rules/conditions.ts';
-import type { EpisodesKeeper } from '../../store/alert-rules/episodes.ts';
 import {
   type AlertRule,
   isLogRule,
   missingNames,
   narrowRules,
 } from '../../store/alert-rules/rule.ts';
-import { type RuleListener, RuleWatch } from '../../store/alert-rules/rule-watch.ts';
+import {
+  type RuleListener,
+  type RuleSources,
+  RuleWatch,
+} from '../../store/alert-rules/rule-watch.ts';
+import { createAttention } from '../../store/attention/attention.ts';
+import { createPolling } from '../../store/deck/polling.ts';
+import { createDeployments } from '../../store/deployments/deployments.ts';
+import { createGrants } from '../../store/grants/grants.ts';
+import { createGrantRates } from '../../store/grants/spend-rates.ts';
 import type { Reach } from '../../store/lists/reach.ts';
+import type { Restarts } from '../../store/restarts/state.ts';
+import { createKeyPause } from '../../store/time/key-pause.ts';
 import { notificationBytes, notificationProtocol } from '../../terminal/notification.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { type CommandProblem, requestProblem, usageProblem } from '../command-problem.ts';
@@ -20,7 +31,6 @@ import { createDeploymentFinder } from '../names/find-deployment.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
 import { AlertCommands } from './alert-commands.ts';
-import { createWatchedService, type WatchedService } from './watched-service.ts';
 
 /** Runs the rules of the service: once, or until a signal. */
 export async function watchCommand(
@@ -29,8 +39,7 @@ export async function watchCommand(
 ): Promise<ExitCode> {
   const found = await rulesAbout(context, args, context.service.alerts ?? defaultRules);
   if (!found.ok) return context.output.fail(found.problem);
-  const hasGrantRules = found.rules.some(({ condition }) => condition.kind === 'grant');
-  const watched = createWatchedService(context, hasGrantRules);
+  const watched = openWatchedService(context, found.rules);
   try {
     return await (flags.once ? watchOnce : watchLive)(context, found.rules, watched);
   } finally {
@@ -64,6 +73,62 @@ async function rulesAbout(
   if (narrowed.length > 0) return { ok: true, rules: narrowed };
   const sentence = `No alert rule is about ${names.join(', ')}.`;
   return { ok: false, problem: usageProblem(sentence, 'Add one to config.yaml.') };
+}
+
+/** Milliseconds between two fetches of the grants. */
+const grantsInterval = 10_000;
+
+type WatchedService = ReturnType<typeof openWatchedService>;
+
+/** Returns the lists of a service, as far as rules look at them, and what fetches them again and again. */
+function openWatchedService(
+  { client, clock: machine, service }: ServiceCommandContext,
+  rules: readonly AlertRule[],
+) {
+  const hasGrantRules = rules.some(({ condition }) => condition.kind === 'grant');
+  const serviceNow = (at = machine.now()): number => at + client.clockOffset();
+  const clock = { ...machine, serviceNow };
+  const keyPause = createKeyPause(clock);
+  const deployments = createDeployments({ client: client.deployments, clock });
+  const { wallet } = service.profile;
+  const grants = createGrants({ client: client.grants, clock, wallet });
+  const rates = createGrantRates({ list: grants.list, serviceNow });
+  const attention = createAttention({
+    deployments: deployments.list.state,
+    // Restarts belong to the console that requested them.
+    restarts: createStore<Restarts>(() => new Map()),
+    clock,
+    keyPause,
+  });
+  const polling = createPolling({
+    clock,
+    probe: () => deployments.list.refresh(),
+    tasks: hasGrantRules ? [{ interval: grantsInterval, run: () => grants.list.refresh() }] : [],
+  });
+  const sources: RuleSources = {
+    clock,
+    client: client.logs,
+    random: Math.random,
+    deployments: deployments.list.state,
+    attention,
+    grants: grants.list.state,
+    rateOf: (id) => rates.rateOf(id),
+    wallet: () => grants.wallet(),
+    nameOf: () => undefined,
+    lowDisk: () => client.lowDisk(),
+    isAnswering: () => polling.reach.getState().kind === 'up',
+  };
+  return {
+    sources,
+    deployments: deployments.list.state,
+    lists: hasGrantRules ? [deployments.list, grants.list] : [deployments.list],
+    reach: polling.reach,
+    start: () => polling.start(),
+    stop() {
+      polling.stop();
+      attention.stop();
+    },
+  };
 }
 
 /** Looks at the lists once. Returns the exit code: that of alerts where a condition of a rule holds. */
@@ -117,14 +182,7 @@ async function watchLive(
     onTooSlow: ({ when }) => output.note(`The rule ${when} takes too long and is off.`),
   };
   const key = `${service.profile.name} ${service.stateKey}`;
-  const episodes = createStateEntry(folders.state, 'watch.json', key);
-  let written: Promise<void> | undefined;
-  const keeper: EpisodesKeeper = {
-    read: () => episodes.read(),
-    write(stored) {
-      written = episodes.write(stored);
-    },
-  };
+  const keeper = createStateEntry(folders.state, 'watch.json', key);
   const watch = new RuleWatch(rules, watched.sources, listener, keeper);
   const interrupt = (): void => end({ kind: 'interrupted' });
   const stops = [
@@ -143,7 +201,6 @@ async function watchLive(
       if (sentence !== undefined) output.note(sentence);
     }),
     () => signal.removeEventListener('abort', interrupt),
-    () => watch.stop(),
     () => commands.stop(),
   ];
   signal.addEventListener('abort', interrupt);
@@ -158,7 +215,7 @@ async function watchLive(
     return reason.kind === 'interrupted' ? exitCodes.interrupted : exitCodes.done;
   } finally {
     for (const stop of stops) stop();
-    await written;
+    await watch.stop();
   }
 }
 

@@ -73,7 +73,8 @@ export function observeConditions(
 /** Stores the told episodes of one service, so that the next start doesn't tell them again. */
 export interface EpisodesKeeper {
   read(): unknown;
-  write(stored: unknown): void;
+  /** Resolves when the file holds this value or a later one. */
+  write(stored: unknown): Promise<void>;
 }
 
 /** An episode as it is stored: its key, its time and the times of {@link Episode}, all in ms. */

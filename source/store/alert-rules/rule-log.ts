@@ -34,8 +34,8 @@ interface FollowedRule {
   readonly rule: LogRule;
   /** Undefined for silence, and for a query that takes too long. */
   matcher: LineMatcher | undefined;
-  /** Times of the lines since the last step, ms by the clock of the service. */
-  times: number[];
+  /** Lines since the last step. */
+  fresh: number;
   counts: readonly StepCount[];
   /** The line that matched last. */
   line: string | undefined;
@@ -81,7 +81,7 @@ export class RuleLog {
   ) {
     this.deployment = deployment;
     this.#followed = rules.map((rule) => {
-      return { rule, matcher: matcherOf(rule), times: [], counts: [], line: undefined };
+      return { rule, matcher: matcherOf(rule), fresh: 0, counts: [], line: undefined };
     });
     this.#sources = sources;
     this.#onTooSlow = onTooSlow;
@@ -114,7 +114,7 @@ export class RuleLog {
     const isSilent = !this.#hasLine;
     this.#hasLine = false;
     return this.#followed.flatMap((each): readonly FoundCondition[] => {
-      const { rule, times, line } = each;
+      const { rule, line } = each;
       const { deployment } = this;
       const name = deploymentLabel(deployment);
       if (rule.condition.kind === 'silent') {
@@ -122,11 +122,8 @@ export class RuleLog {
         return isSilent ? [{ rule, sentence, deployment }] : [];
       }
       const { within, more } = rule.condition;
-      // Lines of a gap may be too old.
-      const since = clock.serviceNow() - within;
-      const count = times.filter((time) => time > since).length;
-      each.times = [];
-      each.counts = countWithin(each.counts, { at: this.#at, count }, within);
+      each.counts = countWithin(each.counts, { at: this.#at, count: each.fresh }, within);
+      each.fresh = 0;
       const sum = each.counts.reduce((total, one) => total + one.count, 0);
       if (sum <= more) return [];
       const sentence = `${name} has ${linesText(rule.condition, sum)}.`;
@@ -152,7 +149,8 @@ export class RuleLog {
     const { id, name = id } = this.deployment;
     for (const each of this.#followed) {
       const { matcher, rule } = each;
-      if (matcher === undefined) continue;
+      if (matcher === undefined || rule.condition.kind === 'silent') continue;
+      const { within } = rule.condition;
       const find = () =>
         fresh.filter(({ line }) => matcher.matches(line.logLine, line.serviceName, [name, id]));
       const guard = matcher.isCheap ? unbounded : (clock.guard ?? unbounded);
@@ -162,7 +160,8 @@ export class RuleLog {
         this.#onTooSlow(rule);
         continue;
       }
-      each.times.push(...found.value.map(({ time }) => time));
+      // Lines of a gap may be too old.
+      each.fresh += found.value.filter(({ time }) => time > now - within - clockSlack).length;
       each.line = found.value.at(-1)?.line.logLine ?? each.line;
     }
   }

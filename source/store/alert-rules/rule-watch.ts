@@ -93,11 +93,12 @@ export class RuleWatch {
     this.#look();
   }
 
-  stop(): void {
+  /** Resolves when the told episodes are stored. */
+  async stop(): Promise<void> {
     this.#cancel();
-    if (this.#episodes.at !== undefined) this.#keepEpisodes();
     for (const log of this.#logs.values()) log.stop();
     this.#logs.clear();
+    if (this.#episodes.at !== undefined) await this.#keepEpisodes();
   }
 
   #look(): void {
@@ -116,7 +117,7 @@ export class RuleWatch {
     this.#episodes = episodes;
     // The time has to be recent as well: it tells how long nothing watched.
     const isDue = episodes.byKey.size > 0 && Math.abs(now - this.#keptAt) >= keepInterval;
-    if (told.length > 0 || isDue) this.#keepEpisodes();
+    if (told.length > 0 || isDue) void this.#keepEpisodes();
     for (const key of told) {
       const condition = found.get(key);
       if (condition !== undefined) this.#listener.onAlert(condition, now);
@@ -124,12 +125,13 @@ export class RuleWatch {
     this.#cancel = clock.after(interval, () => this.#look());
   }
 
-  #keepEpisodes(): void {
-    if (this.#keeper === undefined) return;
+  #keepEpisodes(): Promise<void> | undefined {
+    if (this.#keeper === undefined) return undefined;
     const { byKey } = this.#episodes;
     this.#keptAt = this.#sources.clock.now();
-    this.#keeper.write(storedEpisodes(this.#keeper.read(), byKey, this.#kept, this.#keptAt));
+    const stored = storedEpisodes(this.#keeper.read(), byKey, this.#kept, this.#keptAt);
     this.#kept = new Set(byKey.keys());
+    return this.#keeper.write(stored);
   }
 
   /** Returns the conditions that the lists tell now. */

@@ -60,7 +60,7 @@ function openService() {
         { onAlert: ({ sentence }) => told.push(sentence), onTooSlow: () => {} },
         {
           read: () => stored,
-          write(value) {
+          async write(value) {
             stored = JSON.parse(JSON.stringify(value));
           },
         },
@@ -101,7 +101,7 @@ it('a restarted watch repeats nothing, also where its rules are in another order
     const each = watch(some, told);
     each.start();
     await clock.advance(minutes * minute);
-    each.stop();
+    await each.stop();
     return told.length;
   };
   expect(await run(rules, 8)).toBe(2);
@@ -131,7 +131,7 @@ it('an episode goes on while the service does not answer', async () => {
   setShop('failed');
   await clock.advance(2000);
   expect(told).toEqual(['shop has failed.', 'shop has failed.']);
-  each.stop();
+  await each.stop();
 });
 
 it('lines are counted over any steps like a sliding window', () => {
