@@ -33,6 +33,8 @@ export interface CommandRun {
   readonly signal?: AbortSignal;
   /** Called with what the command writes to stdout. */
   readonly onOutput?: (text: string) => void;
+  /** Called with what it writes to stderr. */
+  readonly onNote?: (text: string) => void;
   /** Seconds of a proof. */
   readonly proof?: number;
 }
@@ -55,6 +57,7 @@ export async function runCommand(
     rules,
     signal = new AbortController().signal,
     onOutput,
+    onNote,
   }: CommandRun = {},
 ): Promise<CommandEnd> {
   const parsed = parseCommand(argv, commandTable);
@@ -64,6 +67,7 @@ export async function runCommand(
   const { options, words, command, connection } = parsed;
   const [stdout, stderr] = [collectText(), collectText()];
   stdout.stream.on('data', (chunk: Buffer) => onOutput?.(chunk.toString()));
+  stderr.stream.on('data', (chunk: Buffer) => onNote?.(chunk.toString()));
   const waiting = [...(answers ?? [])];
   let asked = '';
   const terminal = {

@@ -33,11 +33,13 @@ function startWatch(
 ) {
   const controller = new AbortController();
   let text = '';
+  let notes = '';
   const ended = runCommand(foreign, ['watch', ...argv], {
     ...(rules !== undefined && { rules }),
     ...(state !== undefined && { state }),
     signal: controller.signal,
     onOutput: (piece) => void (text += piece),
+    onNote: (piece) => void (notes += piece),
   });
   return {
     sentences: () =>
@@ -45,6 +47,7 @@ function startWatch(
         .split('\n')
         .slice(0, -1)
         .map((line) => line.replace(/^\S+ /, '')),
+    notes: () => notes,
     async interrupt() {
       controller.abort();
       return ended;
@@ -152,8 +155,10 @@ describe('hostdeck watch', () => {
         'bazaar has 2 lines that match "deployment:baz user=ann" in 1m. user=ann b\n',
       ),
     );
-    const { stderr } = await watch.interrupt();
-    expect(stderr).toContain('The command of the rule silent 2s failed: exit 4.\n');
+    await waitFor(() =>
+      expect(watch.notes()).toContain('The command of the rule silent 2s failed: exit 4.\n'),
+    );
+    await watch.interrupt();
   });
 
   it('tells nothing again that it told before a restart', async () => {

@@ -43,6 +43,11 @@ describe('an episode', () => {
     expect(secondsOf(timeline(`x${clear.slice(1)}x`))).toEqual([0]);
   });
 
+  it('needs five minutes at a stretch to end', () => {
+    const half = clear.slice(clear.length / 2);
+    expect(secondsOf(timeline(`x${half}x${half}.x`))).toEqual([0]);
+  });
+
   it('ends when its condition has been clear for five minutes', () => {
     expect(secondsOf(timeline(`x${clear}x`))).toEqual([0, 1 + clear.length]);
   });
@@ -195,6 +200,12 @@ describe('what is stored', () => {
     expect(both).toEqual([
       ['b', now, 5000, 2000],
       ['a', now + 1, 5000, 2000],
+    ]);
+    // Each is there once, with the time at which it was stored last.
+    const later = storedEpisodes(both, one, none, now + 2);
+    expect(later.map(([key, at]) => [key, at - now])).toEqual([
+      ['b', 0],
+      ['a', 2],
     ]);
     expect(storedEpisodes(both, new Map(), new Set(['a']), now + 2)).toEqual(other);
   });
