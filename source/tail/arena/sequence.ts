@@ -9,12 +9,12 @@ import type {
   LineVisitor,
 } from './entries.ts';
 import { GapIndex } from './gap-places.ts';
-import { Insertion } from './insertion.ts';
 import type { Change } from './change.ts';
 import { type DecodeLine, LineStore, type LineStoreOptions } from './lines.ts';
 import type { Place } from './place.ts';
 import type { PlacedRow } from './row.ts';
 import type { Run } from './run.ts';
+import { allocateSeqs, type GapSides, type InsertSide, noGaps } from './seq.ts';
 import type { ShownAt } from './trim.ts';
 import type { ServiceNames } from '../service-names.ts';
 import type { Prefilter } from '../query/prefilter.ts';
@@ -27,6 +27,12 @@ export type SequenceOptions<Line> = LineStoreOptions<Line>;
  */
 export type Forget = (until: Place, after: Place | undefined) => Spans;
 
+/** Lines inserted next to each other from a place on. */
+interface InsertedRows {
+  readonly place: Place;
+  readonly count: number;
+}
+
 /**
  * The lines and gaps of one log, in order and bounded: the oldest lines are dropped, except those that a
  * paused reader shows. A gap stands where lines were dropped behind others.
@@ -35,20 +41,15 @@ export class Sequence<Line> implements Entries<Line> {
   readonly #options: SequenceOptions<Line>;
   readonly #lines: LineStore<Line>;
   readonly #gaps = new GapIndex<Line>();
-  readonly #insertion: Insertion<Line>;
   #epoch = 0;
   /** Lines that the last trim dropped. */
   #trimmed = 0;
   #dropped: DroppedRun[] = [];
-  /** Returns what a paused reader shows, which stays. */
-  shown: ShownAt = () => undefined;
+  #shown: ShownAt = () => undefined;
 
   constructor(options: SequenceOptions<Line>) {
     this.#options = options;
     this.#lines = new LineStore(options);
-    this.#insertion = new Insertion(this.#lines, this.#gaps, () => {
-      this.#epoch += 1;
-    });
   }
 
   get length(): number {
@@ -148,14 +149,14 @@ export class Sequence<Line> implements Entries<Line> {
     const isAppend = put[0] === undefined || this.#endsBefore(put[0].place);
     const oldGaps = this.#gaps.all;
     if (isAppend && drop.length === 0 && this.#gaps.hasSameGaps(spans)) {
-      return this.#insertion.toRuns(this.#insertion.insertRows(put, lean, spans, oldGaps));
+      return this.#toRuns(this.#insertRows(put, lean, spans, oldGaps));
     }
     this.#gaps.set([], []);
     if (drop.length > 0) this.#epoch += 1;
     for (const [first, last] of drop) this.#remove(first, last);
-    const added = this.#insertion.insertRows(put, lean, spans, oldGaps);
-    this.#insertion.addGaps(spans, oldGaps);
-    return this.#insertion.toRuns(added);
+    const added = this.#insertRows(put, lean, spans, oldGaps);
+    this.#addGaps(spans, oldGaps);
+    return this.#toRuns(added);
   }
 
   /** Appends a run, which must not be empty. */
@@ -165,7 +166,7 @@ export class Sequence<Line> implements Entries<Line> {
     if (!this.#gaps.hasSameGaps(spans)) {
       const oldGaps = this.#gaps.all;
       this.#gaps.set([], []);
-      this.#insertion.addGaps(spans, oldGaps);
+      this.#addGaps(spans, oldGaps);
     }
     return { first, last: first + run.count - 1, count: run.count };
   }
@@ -190,6 +191,11 @@ export class Sequence<Line> implements Entries<Line> {
     return this.length + lines <= maxLines && this.bytes + 2 * this.#lines.blockSize <= maxBytes;
   }
 
+  /** Sets what a paused reader shows, which stays. */
+  show(shown: ShownAt): void {
+    this.#shown = shown;
+  }
+
   /** Returns the lines that were dropped behind others since the last call. */
   takeDropped(): readonly DroppedRun[] {
     const dropped = this.#dropped;
@@ -206,7 +212,7 @@ export class Sequence<Line> implements Entries<Line> {
 
   /** Drops a block of the oldest lines that are not shown. Returns false when there is none. */
   drop(forget: Forget): boolean {
-    const trim = this.#lines.nextTrim(this.shown);
+    const trim = this.#lines.nextTrim(this.#shown);
     if (trim === undefined) return false;
     const runs = this.#lines.droppedBy(trim);
     const ends = runs.map(({ from, to }) => {
@@ -224,7 +230,7 @@ export class Sequence<Line> implements Entries<Line> {
     this.#lines.reduce(trim);
     if (isAtStart) return true;
     this.#gaps.set([], []);
-    this.#insertion.addGaps(spans, oldGaps);
+    this.#addGaps(spans, oldGaps);
     for (const { first, last, until } of ends) {
       const gap = this.#gaps.all.find(({ place }) => place === until)?.seq;
       if (gap !== undefined) this.#dropped.push({ first, last, gap });
@@ -247,4 +253,119 @@ export class Sequence<Line> implements Entries<Line> {
     const index = this.#lines.indexFrom(first);
     this.#lines.remove(index, this.#lines.indexAfter(last) - index);
   }
+
+  /**
+   * Inserts the rows whose places are new.
+   * @param spans the spans after the change.
+   * @param oldGaps the gaps before the change.
+   */
+  #insertRows(
+    rows: readonly PlacedRow<Line>[],
+    lean: InsertSide,
+    spans: Spans,
+    oldGaps: readonly GapEntry<Line>[],
+  ): readonly InsertedRows[] {
+    const added: InsertedRows[] = [];
+    const placesAfterGap = new Set(
+      spans.filter(({ below }) => below !== undefined).map(({ from }) => from),
+    );
+    let start = 0;
+    while (start < rows.length) {
+      const place = rows[start]?.place ?? 0;
+      const index = this.#lines.indexFrom(place);
+      const next = this.#lines.place(index);
+      let end = start + 1;
+      if (next !== place) {
+        const isContiguous = (row: PlacedRow<Line> | undefined): boolean =>
+          row !== undefined &&
+          (next === undefined || row.place < next) &&
+          !placesAfterGap.has(row.place);
+        while (isContiguous(rows[end])) end += 1;
+        const newRows = rows
+          .slice(start, end)
+          .filter((row, at, run) => at === 0 || row.place !== run[at - 1]?.place);
+        const above = rows[end]?.place;
+        const isSplit = above !== undefined && (next === undefined || above < next);
+        const isBelow = isSplit || (next !== undefined && placesAfterGap.has(next));
+        const sides: GapSides = { hasGapBefore: placesAfterGap.has(place), hasGapAfter: isBelow };
+        const seqs = this.#seqs(index, newRows.length, lean, sides, oldGaps);
+        this.#lines.insert(index, newRows, seqs);
+        added.push({ place, count: newRows.length });
+      }
+      start = end;
+    }
+    return added;
+  }
+
+  /** Adds the gaps of spans. An existing gap keeps its number, even when it has narrowed. */
+  #addGaps(spans: Spans, oldGaps: readonly GapEntry<Line>[]): void {
+    const before: number[] = [];
+    for (const span of spans) {
+      if (span.below === undefined) continue;
+      const index = this.#lines.indexFrom(span.from);
+      const until = this.#lines.at(index);
+      const after = this.#lines.at(index - 1);
+      if (until === undefined || before.at(-1) === index) continue;
+      const existing = gapBetween(oldGaps, after?.seq, until.seq);
+      const gap: GapEntry<Line> = {
+        kind: 'gap',
+        seq: existing?.seq ?? this.#seqs(index, 1, 'middle', noGaps, [])[0] ?? 0,
+        place: span.from,
+        state: span.below,
+        after: after?.line,
+        until: until.line,
+      };
+      before.push(index);
+      this.#gaps.set([...this.#gaps.all, gap], [...before]);
+    }
+  }
+
+  /** Resolves the final `seq` of runs, since each insertion may renumber earlier ones. */
+  #toRuns(runs: readonly InsertedRows[]): readonly InsertedRun[] {
+    return runs.map(({ place, count }) => {
+      const index = this.#lines.indexFrom(place);
+      const [first = 0, last = 0] = [this.#lines.seq(index), this.#lines.seq(index + count - 1)];
+      return { first, last, count };
+    });
+  }
+
+  /** Allocates numbers before line `index`. A gap that narrows can keep its own. */
+  #seqs(
+    index: number,
+    count: number,
+    lean: InsertSide,
+    sides: GapSides,
+    oldGaps: readonly GapEntry<Line>[],
+  ): readonly number[] {
+    const between = (gaps: readonly GapEntry<Line>[]) => {
+      const before = this.#lines.seq(index - 1);
+      const after = this.#lines.seq(index);
+      const gap = gapBetween(gaps, before, after)?.seq;
+      const from = sides.hasGapBefore ? (gap ?? before) : before;
+      const to = sides.hasGapAfter && !sides.hasGapBefore ? (gap ?? after) : after;
+      return allocateSeqs(from, to, count, lean, sides);
+    };
+    const seqs = between(oldGaps);
+    if (seqs !== undefined) return seqs;
+    this.#renumber();
+    return between([]) ?? [];
+  }
+
+  /** Renumbers all entries once no number is left between two of them. */
+  #renumber(): void {
+    this.#epoch += 1;
+    const start = Math.ceil(this.#lines.seq(this.#lines.length - 1) ?? 0);
+    const seqOf = (index: number): number => start + (index + 1) * 2 ** 16;
+    this.#lines.renumber((line) => seqOf(line + this.#gaps.countBeforeLine(line)));
+    this.#gaps.renumber(seqOf);
+  }
+}
+
+/** Returns the gap between two neighbouring numbers, of which there is at most one. */
+function gapBetween<Line>(
+  gaps: readonly GapEntry<Line>[],
+  before = Number.NEGATIVE_INFINITY,
+  after = Number.NEGATIVE_INFINITY,
+): GapEntry<Line> | undefined {
+  return gaps.find(({ seq }) => before < seq && seq < after);
 }

@@ -310,7 +310,7 @@ export class FollowedLog implements LogSource {
   }
 
   show(shown: ShownAt): void {
-    this.#sequence.shown = shown;
+    this.#sequence.show(shown);
   }
 
   onInserted(listener: ChangeListener): () => void {
