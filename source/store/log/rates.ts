@@ -2,62 +2,56 @@
 export const barSeconds = 3;
 const bars = 20;
 
-/** Line rates of the last minute, as bars. */
-export interface LogRates {
-  /** Records the number of lines received until `now`, in ms. */
-  sample(now: number, received: number): void;
-  /** Returns the lines per second of each bar, oldest first; empty during the first second. */
-  bars(): readonly number[];
-  /** Returns when the newest line was counted, in ms; undefined before the first sample. */
-  newestAt(): number | undefined;
+interface RateBar {
+  readonly bar: number;
+  readonly lines: number;
+  readonly seconds: number;
 }
 
-/** Bars end at whole multiples of their length, so that only the newest bar changes. */
-export function createLogRates(): LogRates {
+/** Line rates of the last minute, as bars that end at whole multiples of their length, so that only the newest changes. */
+export class LogRates {
   /** Lines and seconds of each bar, oldest first. */
-  let counts: readonly {
-    readonly bar: number;
-    readonly lines: number;
-    readonly seconds: number;
-  }[] = [];
-  let lastSample: { readonly second: number; readonly received: number } | undefined;
-  let newestAt: number | undefined;
-  return {
-    sample(now, received) {
-      const second = Math.floor(now / 1000);
-      if (lastSample !== undefined && second === lastSample.second) return;
-      if (lastSample === undefined || second < lastSample.second) {
-        // This is the first sample, or the clock was set back.
-        lastSample = { second, received };
-        newestAt = now;
-        counts = [];
-        return;
-      }
-      const lines = Math.max(0, received - lastSample.received);
-      if (lines > 0) newestAt = now;
-      // After a pause the arrival times are unknown, so spread the lines over it.
-      const elapsed = Math.min(second - lastSample.second, bars * barSeconds);
-      const perSecond = lines / (second - lastSample.second);
-      for (let at = second - elapsed; at < second; at += 1)
-        counts = addedLines(counts, at, perSecond);
-      lastSample = { second, received };
-    },
-    bars() {
-      if (lastSample === undefined) return [];
-      const newest = barOf(lastSample.second - 1);
-      return counts
-        .filter(({ bar }) => bar > newest - bars)
-        .map(({ lines, seconds }) => lines / seconds);
-    },
-    newestAt: () => newestAt,
-  };
+  #counts: readonly RateBar[] = [];
+  #last: { readonly second: number; readonly received: number } | undefined;
+  #newestAt: number | undefined;
+
+  /** Records the number of lines received until `now`, in ms. */
+  sample(now: number, received: number): void {
+    const second = Math.floor(now / 1000);
+    const last = this.#last;
+    if (second === last?.second) return;
+    this.#last = { second, received };
+    if (last === undefined || second < last.second) {
+      // This is the first sample, or the clock was set back.
+      this.#newestAt = now;
+      this.#counts = [];
+      return;
+    }
+    const lines = Math.max(0, received - last.received);
+    if (lines > 0) this.#newestAt = now;
+    // After a pause the arrival times are unknown, so spread the lines over it.
+    const elapsed = Math.min(second - last.second, bars * barSeconds);
+    const perSecond = lines / (second - last.second);
+    for (let at = second - elapsed; at < second; at += 1)
+      this.#counts = addedLines(this.#counts, at, perSecond);
+  }
+
+  /** Returns the lines per second of each bar, oldest first; empty during the first second. */
+  bars(): readonly number[] {
+    if (this.#last === undefined) return [];
+    const newest = barOf(this.#last.second - 1);
+    return this.#counts
+      .filter(({ bar }) => bar > newest - bars)
+      .map(({ lines, seconds }) => lines / seconds);
+  }
+
+  /** Returns when the newest line was counted, in ms; undefined before the first sample. */
+  newestAt(): number | undefined {
+    return this.#newestAt;
+  }
 }
 
-function addedLines(
-  counts: readonly { readonly bar: number; readonly lines: number; readonly seconds: number }[],
-  second: number,
-  lines: number,
-) {
+function addedLines(counts: readonly RateBar[], second: number, lines: number): readonly RateBar[] {
   const bar = barOf(second);
   const newest = counts.at(-1);
   return newest?.bar === bar

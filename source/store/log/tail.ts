@@ -7,19 +7,19 @@ import { createComparison, type LogComparison } from './patterns/comparison.ts';
 import { createFolds, type LogFolds } from './patterns/folds.ts';
 import { createLogPatterns, type LogPatterns } from './patterns/log-patterns.ts';
 import { createPatternNames, type PatternNames } from './patterns/pattern-names.ts';
-import { createPatternList, type PatternList } from './patterns/pattern-list.ts';
-import { createScrollAnchor } from './reader/scroll-anchor.ts';
+import { PatternList } from './patterns/pattern-list.ts';
+import { ScrollAnchor } from './reader/scroll-anchor.ts';
 import { trackGapCursor } from './reader/gap-cursor.ts';
 import { isFiltered, LogFilter } from './reader/filter.ts';
 import type { NamesOf } from './reader/scan.ts';
 import type { LogRestarts } from './restarts.ts';
 import { LogSearch } from './reader/search.ts';
-import { createLogView, cursorSeq, type LogView, shownEntries } from './reader/view.ts';
+import { LogView, cursorSeq, shownEntries } from './reader/view.ts';
 import type { JoinedLogs } from './feed/joined.ts';
 import type { LogSource } from './feed/log-source.ts';
 import { type ColumnChoice, createColumnChoice } from './reader/columns.ts';
-import { createLogMarks, type LogMarks } from './reader/marks.ts';
-import { createLogRates, type LogRates } from './rates.ts';
+import { LogMarks } from './reader/marks.ts';
+import { LogRates } from './rates.ts';
 import { createLogSeek, type LogSeek } from './reader/running-seek.ts';
 
 /** A followed log with its reader state; created for each deployment that is opened. */
@@ -78,7 +78,7 @@ export function createTail(
   const patterns = createLogPatterns({ log, clock, serviceNow });
   const comparison = createComparison({ entries: log.entries, patterns, clock });
   const folds = createFolds(entries, (text) => patterns.patternOf(text));
-  const view = createLogView({
+  const view = new LogView({
     entries,
     received: () => log.received(),
     widened: (range) => folds.widened(range),
@@ -86,7 +86,7 @@ export function createTail(
   log.show((level) =>
     shownEntries(view, log.entries, isFiltered(filter) ? entries : undefined, level),
   );
-  const anchor = createScrollAnchor(filter, view, entries);
+  const anchor = new ScrollAnchor(filter, view, entries);
   const stopGapCursor = trackGapCursor({
     entries,
     view,
@@ -105,7 +105,7 @@ export function createTail(
     reading: readerState,
     histogram,
     patterns,
-    patternList: createPatternList(patterns),
+    patternList: new PatternList(patterns),
     patternNames: createPatternNames(),
     comparison,
     folds,
@@ -145,8 +145,8 @@ export interface ReaderState {
 export function createReaderState(entries: Entries<LogLine>, view: LogView): ReaderState {
   return {
     seek: createLogSeek(view),
-    marks: createLogMarks(entries),
-    rates: createLogRates(),
+    marks: new LogMarks(entries),
+    rates: new LogRates(),
     columns: createColumnChoice(),
     laidOut: undefined,
   };

@@ -6,7 +6,7 @@ import { FollowedLog } from '../../../source/store/log/feed/followed-log.ts';
 import { LogFilter } from '../../../source/store/log/reader/filter.ts';
 import { createReaderState } from '../../../source/store/log/tail.ts';
 import { jumpToTime } from '../../../source/store/log/reader/time-jump.ts';
-import { createLogView } from '../../../source/store/log/reader/view.ts';
+import { LogView } from '../../../source/store/log/reader/view.ts';
 import { slicesOf, unbounded } from '../../../source/store/time/clock.ts';
 import { ComputedLog, type ComputedLogOptions } from '../../servers/computed-log.ts';
 import { createTestClock } from '../../support/clock.ts';
@@ -52,7 +52,7 @@ async function goTo(shape: Shape, time: number) {
   const { clock, model } = createModel(shape);
   const log = new FollowedLog({ client: model, deploymentId: 'd', clock, random: () => 0 });
   const { entries } = log;
-  const view = createLogView({ entries, received: () => 0 });
+  const view = new LogView({ entries, received: () => 0 });
   const filter = new LogFilter({
     entries,
     onInserted: (listener) => log.onInserted(listener),

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { barSeconds, createLogRates } from '../../../source/store/log/rates.ts';
+import { barSeconds, LogRates } from '../../../source/store/log/rates.ts';
 
 const minute = Date.UTC(2026, 0, 1);
 
 describe('log rates', () => {
   it('give lines per second in whole bars', () => {
-    const rates = createLogRates();
+    const rates = new LogRates();
     expect(rates.bars()).toEqual([]);
     const received = [0, 3, 6, 9, 9, 9, 9, 60];
     for (const [second, lines] of received.entries()) rates.sample(minute + second * 1000, lines);
@@ -17,7 +17,7 @@ describe('log rates', () => {
     const counts = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 2, maxLength: 150 });
     fc.assert(
       fc.property(counts, (lines) => {
-        const rates = createLogRates();
+        const rates = new LogRates();
         let received = 0;
         let before: readonly number[] = [];
         for (const [second, count] of lines.entries()) {
@@ -36,7 +36,7 @@ describe('log rates', () => {
   });
 
   it('spread lines over seconds without samples, and start over when the clock is set back', () => {
-    const rates = createLogRates();
+    const rates = new LogRates();
     rates.sample(minute, 0);
     rates.sample(minute + 30_000, 300);
     expect(rates.bars()).toEqual(Array.from({ length: 10 }, () => 10));
@@ -49,7 +49,7 @@ describe('log rates', () => {
   });
 
   it('give the time of the newest line', () => {
-    const rates = createLogRates();
+    const rates = new LogRates();
     expect(rates.newestAt()).toBeUndefined();
     rates.sample(minute, 10);
     rates.sample(minute + 1000, 20);

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { LogFilter } from '../../../source/store/log/reader/filter.ts';
 import { LogSearch } from '../../../source/store/log/reader/search.ts';
-import { createLogView } from '../../../source/store/log/reader/view.ts';
+import { LogView } from '../../../source/store/log/reader/view.ts';
 import { watchQueries } from '../../../source/view/log/rows-changed.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { createLogWorld } from '../../store/log/log-world.ts';
@@ -9,7 +9,7 @@ import { createLogWorld } from '../../store/log/log-world.ts';
 function watched() {
   const world = createLogWorld();
   const filter = new LogFilter(world.options);
-  const view = createLogView({ entries: filter.entries, received: () => 0 });
+  const view = new LogView({ entries: filter.entries, received: () => 0 });
   const search = new LogSearch({ ...world.options, filter, view });
   const clock = createTestClock();
   const changed = vi.fn<() => void>();

@@ -9,32 +9,32 @@ export interface PatternListState {
 }
 
 /** The patterns of a log as a list, whose rows move only when it is sorted. */
-export interface PatternList {
+export class PatternList {
   readonly state: StoreApi<PatternListState>;
-  /** Returns the patterns as they are now: in the order of the last sort, and new ones behind them. */
-  rows(): readonly SeenPattern[];
-  setOrder(order: PatternOrder): void;
-  sort(): void;
-}
+  readonly #patterns: Pick<LogPatterns, 'seen'>;
 
-export function createPatternList(patterns: Pick<LogPatterns, 'seen'>): PatternList {
-  const state = createStore<PatternListState>(() => ({ order: firstPatternOrder, ids: [] }));
-  const sortBy = (order: PatternOrder): void => {
-    const ids = sortPatterns(patterns.seen(), order).map(({ id }) => id);
-    const before = state.getState();
+  constructor(patterns: Pick<LogPatterns, 'seen'>) {
+    this.#patterns = patterns;
+    this.state = createStore<PatternListState>(() => ({ order: firstPatternOrder, ids: [] }));
+  }
+
+  /** Returns the patterns as they are now: in the order of the last sort, and new ones behind them. */
+  rows(): readonly SeenPattern[] {
+    const { ids } = this.state.getState();
+    const seen = new Map(this.#patterns.seen().map((one) => [one.id, one]));
+    const sorted = ids.flatMap((id) => seen.get(id) ?? []);
+    for (const id of ids) seen.delete(id);
+    return [...sorted, ...seen.values()];
+  }
+
+  setOrder(order: PatternOrder): void {
+    const ids = sortPatterns(this.#patterns.seen(), order).map(({ id }) => id);
+    const before = this.state.getState();
     if (before.order === order && ids.join() === before.ids.join()) return;
-    state.setState({ order, ids });
-  };
-  return {
-    state,
-    rows() {
-      const { ids } = state.getState();
-      const seen = new Map(patterns.seen().map((one) => [one.id, one]));
-      const sorted = ids.flatMap((id) => seen.get(id) ?? []);
-      for (const id of ids) seen.delete(id);
-      return [...sorted, ...seen.values()];
-    },
-    setOrder: sortBy,
-    sort: () => sortBy(state.getState().order),
-  };
+    this.state.setState({ order, ids });
+  }
+
+  sort(): void {
+    this.setOrder(this.state.getState().order);
+  }
 }

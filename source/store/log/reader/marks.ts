@@ -18,44 +18,44 @@ export interface MarkStep {
   readonly isShown: boolean;
 }
 
-export interface LogMarks {
-  readonly state: StoreApi<Marks>;
-  /** Marks a line or removes its mark. Returns whether the line is marked now. */
-  toggle(entry: Extract<Entry<LogLine>, { kind: 'line' }>): boolean;
-  /** Marks a line that was marked before. */
-  restore(entry: Extract<Entry<LogLine>, { kind: 'line' }>): void;
-  /** Returns the next newer mark from the cursor; undefined without marks. */
-  next(cursor: number | undefined): MarkStep | undefined;
-}
+type LineEntry = Extract<Entry<LogLine>, { kind: 'line' }>;
 
-export function createLogMarks(entries: Entries<LogLine>): LogMarks {
-  const state = createStore<Marks>(() => new Map());
+export class LogMarks {
+  readonly state: StoreApi<Marks> = createStore<Marks>(() => new Map());
+  readonly #entries: Entries<LogLine>;
   /** The last mark that was not shown, so that the cursor stayed where it was. */
-  let lastHidden: { readonly seq: number; readonly cursor: number | undefined } | undefined;
-  return {
-    state,
-    toggle({ seq, line }) {
-      const otherMarks = [...state.getState()].filter(([other]) => other !== seq);
-      const isMarked = isLineMarked(state.getState(), seq, line);
-      const all = isMarked ? otherMarks : [...otherMarks, [seq, line] as const];
-      state.setState(new Map(all.toSorted(([left], [right]) => left - right)), true);
-      return !isMarked;
-    },
-    restore({ seq, line }) {
-      const all = [...state.getState()].filter(([other]) => other !== seq);
-      state.setState(
-        new Map([...all, [seq, line] as const].toSorted(([left], [right]) => left - right)),
-        true,
-      );
-    },
-    next(cursor) {
-      const from =
-        lastHidden !== undefined && lastHidden.cursor === cursor ? lastHidden.seq : cursor;
-      const step = nextMark(state.getState(), entries, from);
-      lastHidden = step === undefined || step.isShown ? undefined : { seq: step.seq, cursor };
-      return step;
-    },
-  };
+  #lastHidden: { readonly seq: number; readonly cursor: number | undefined } | undefined;
+
+  constructor(entries: Entries<LogLine>) {
+    this.#entries = entries;
+  }
+
+  /** Marks a line or removes its mark. Returns whether the line is marked now. */
+  toggle(entry: LineEntry): boolean {
+    const isMarked = isLineMarked(this.state.getState(), entry.seq, entry.line);
+    this.#set(entry, !isMarked);
+    return !isMarked;
+  }
+
+  /** Marks a line that was marked before. */
+  restore(entry: LineEntry): void {
+    this.#set(entry, true);
+  }
+
+  /** Returns the next newer mark from the cursor; undefined without marks. */
+  next(cursor: number | undefined): MarkStep | undefined {
+    const hidden = this.#lastHidden;
+    const from = hidden !== undefined && hidden.cursor === cursor ? hidden.seq : cursor;
+    const step = nextMark(this.state.getState(), this.#entries, from);
+    this.#lastHidden = step === undefined || step.isShown ? undefined : { seq: step.seq, cursor };
+    return step;
+  }
+
+  #set({ seq, line }: LineEntry, isMarked: boolean): void {
+    const others = [...this.state.getState()].filter(([other]) => other !== seq);
+    const all = isMarked ? [...others, [seq, line] as const] : others;
+    this.state.setState(new Map(all.toSorted(([left], [right]) => left - right)), true);
+  }
 }
 
 /**

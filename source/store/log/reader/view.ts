@@ -25,32 +25,6 @@ export interface ViewportTop {
   readonly skipped: number;
 }
 
-export interface LogView {
-  readonly position: StoreApi<LogPosition>;
-  /** Returns the first row of the last frame, which stays first while it can. */
-  top(): ViewportTop | undefined;
-  /** Records the first row of a frame. */
-  recordTop(top: ViewportTop | undefined): void;
-  /**
-   * Freezes the view and moves the cursor by entries; an infinite step goes to the oldest entry or
-   * follows again. A selection grows or shrinks, at most to the newest entry.
-   */
-  move(step: number): void;
-  follow(): void;
-  /** Freezes with the cursor on an entry. @param from first row of the viewport. */
-  goTo(seq: number, from?: ViewportTop): void;
-  /** Returns the reader to an earlier position. */
-  restore(position: LogPosition): void;
-  /** Starts a selection at the cursor, or removes the current selection. */
-  toggleSelection(): void;
-  /** Freezes with the lines between two entries selected, and the cursor on the second one. */
-  select(anchor: number, cursor: number): void;
-  /** Returns the selection; undefined after the entries were renumbered. */
-  selection(): LogRange | undefined;
-  /** Freezes on the newest line, or follows again. */
-  toggleFreeze(): void;
-}
-
 const following: LogPosition = { kind: 'following' };
 
 /**
@@ -146,65 +120,100 @@ export function shownEntries(
   return { from: seqAt(log, from) ?? cursor, to: seqAt(log, to) ?? cursor, others };
 }
 
-export function createLogView(options: {
-  readonly entries: Entries<LogLine>;
-  /** Returns the number of lines received so far. */
-  readonly received: () => number;
-  /** Returns a selection with whole runs of folded lines at its ends. */
-  readonly widened?: ((range: LogRange) => LogRange) | undefined;
-}): LogView {
-  const { entries, widened = (range) => range } = options;
-  const position = createStore<LogPosition>(() => following);
-  let top: ViewportTop | undefined;
-  let selectionEpoch = 0;
-  const selection = () => {
-    const range = selectionEpoch === entries.epoch ? selectedRange(position.getState()) : undefined;
-    return range && widened(range);
-  };
+/** Where the reader of a log is. */
+export class LogView {
+  readonly position: StoreApi<LogPosition> = createStore<LogPosition>(() => following);
+  readonly #entries: Entries<LogLine>;
+  readonly #received: () => number;
+  readonly #widened: (range: LogRange) => LogRange;
+  #top: ViewportTop | undefined;
+  #selectionEpoch = 0;
+
+  constructor(options: {
+    readonly entries: Entries<LogLine>;
+    /** Returns the number of lines received so far. */
+    readonly received: () => number;
+    /** Returns a selection with whole runs of folded lines at its ends. */
+    readonly widened?: ((range: LogRange) => LogRange) | undefined;
+  }) {
+    this.#entries = options.entries;
+    this.#received = options.received;
+    this.#widened = options.widened ?? ((range) => range);
+  }
+
+  /** Returns the first row of the last frame, which stays first while it can. */
+  top(): ViewportTop | undefined {
+    return this.#top;
+  }
+
+  /** Records the first row of a frame. */
+  recordTop(top: ViewportTop | undefined): void {
+    this.#top = top;
+  }
+
+  /**
+   * Freezes the view and moves the cursor by entries; an infinite step goes to the oldest entry or
+   * follows again. A selection grows or shrinks, at most to the newest entry.
+   */
+  move(step: number): void {
+    this.#dropStaleSelection();
+    const move = (before: LogPosition) =>
+      stepPosition(before, this.#entries, step, this.#received());
+    this.position.setState(move, true);
+  }
+
+  follow(): void {
+    if (this.selection() === undefined) this.position.setState(following, true);
+    else this.move(Number.POSITIVE_INFINITY);
+  }
+
+  /** Freezes with the cursor on an entry. @param from first row of the viewport. */
+  goTo(seq: number, from?: ViewportTop): void {
+    if (from !== undefined) this.#top = from;
+    const before = this.position.getState();
+    const start = before.kind === 'frozen' ? before : this.#frozen(seq);
+    this.position.setState({ ...start, cursor: seq }, true);
+  }
+
+  /** Returns the reader to an earlier position. */
+  restore(position: LogPosition): void {
+    this.position.setState(position, true);
+  }
+
+  /** Starts a selection at the cursor, or removes the current selection. */
+  toggleSelection(): void {
+    if (this.position.getState().kind === 'following') this.move(0);
+    this.#dropStaleSelection();
+    const isSelected = this.selection() !== undefined;
+    this.position.setState(isSelected ? withoutSelection : withSelection, true);
+    this.#selectionEpoch = this.#entries.epoch;
+  }
+
+  /** Freezes with the lines between two entries selected, and the cursor on the second one. */
+  select(anchor: number, cursor: number): void {
+    this.position.setState({ ...this.#frozen(cursor), anchor }, true);
+    this.#selectionEpoch = this.#entries.epoch;
+  }
+
+  /** Returns the selection; undefined after the entries were renumbered. */
+  selection(): LogRange | undefined {
+    if (this.#selectionEpoch !== this.#entries.epoch) return undefined;
+    const range = selectedRange(this.position.getState());
+    return range && this.#widened(range);
+  }
+
+  /** Freezes on the newest line, or follows again. */
+  toggleFreeze(): void {
+    if (this.position.getState().kind === 'frozen') this.restore(following);
+    else this.move(0);
+  }
+
+  #frozen(cursor: number): Extract<LogPosition, { kind: 'frozen' }> {
+    return { kind: 'frozen', cursor, received: this.#received() };
+  }
+
   /** Removes a selection that a renumbering of the entries made invalid. */
-  const dropStaleSelection = () => {
-    if (selection() === undefined) position.setState(withoutSelection, true);
-  };
-  const move = (step: number) => {
-    dropStaleSelection();
-    position.setState((before) => stepPosition(before, entries, step, options.received()), true);
-  };
-  return {
-    position,
-    top: () => top,
-    recordTop(next) {
-      top = next;
-    },
-    move,
-    follow() {
-      if (selection() === undefined) position.setState(following, true);
-      else move(Number.POSITIVE_INFINITY);
-    },
-    toggleSelection() {
-      if (position.getState().kind === 'following') move(0);
-      dropStaleSelection();
-      position.setState(selection() === undefined ? withSelection : withoutSelection, true);
-      selectionEpoch = entries.epoch;
-    },
-    select(anchor, cursor) {
-      position.setState({ kind: 'frozen', cursor, anchor, received: options.received() }, true);
-      selectionEpoch = entries.epoch;
-    },
-    selection,
-    goTo(seq, from) {
-      if (from !== undefined) top = from;
-      position.setState(
-        (before) =>
-          before.kind === 'frozen'
-            ? { ...before, cursor: seq }
-            : { kind: 'frozen', cursor: seq, received: options.received() },
-        true,
-      );
-    },
-    restore: (before) => position.setState(before, true),
-    toggleFreeze() {
-      if (position.getState().kind === 'frozen') position.setState(following, true);
-      else move(0);
-    },
-  };
+  #dropStaleSelection(): void {
+    if (this.selection() === undefined) this.position.setState(withoutSelection, true);
+  }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SeenPattern } from '../../../../source/store/log/patterns/log-patterns.ts';
-import { createPatternList } from '../../../../source/store/log/patterns/pattern-list.ts';
+import { PatternList } from '../../../../source/store/log/patterns/pattern-list.ts';
 import {
   firstPatternOrder,
   nextPatternOrder,
@@ -60,7 +60,7 @@ test('each order has another first pattern, and can be reversed', () => {
 
 test('rows keep their places until they are sorted again, and new ones come last', () => {
   let seen = all;
-  const list = createPatternList({ seen: () => seen });
+  const list = new PatternList({ seen: () => seen });
   list.sort();
   const sorted = names(list.rows());
   const late = pattern('late error', { level: 'error', isNew: true, perMinute: 900 });

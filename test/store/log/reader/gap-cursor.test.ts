@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../../../../source/contract/logs.ts';
 import { trackGapCursor } from '../../../../source/store/log/reader/gap-cursor.ts';
-import { createLogView, cursorSeq } from '../../../../source/store/log/reader/view.ts';
+import { LogView, cursorSeq } from '../../../../source/store/log/reader/view.ts';
 import type { InsertedRun } from '../../../../source/tail/arena/entries.ts';
 import { JoinedEntries } from '../../../../source/tail/joined/joined-entries.ts';
 import { FakeLog } from '../../../tail/fake-log.ts';
@@ -25,7 +25,7 @@ function createWorld() {
   put(1, 5);
   logs[0].openGap(1);
   notify(0, []);
-  const view = createLogView({ entries: joined, received: () => 0 });
+  const view = new LogView({ entries: joined, received: () => 0 });
   const stop = trackGapCursor({
     entries: joined,
     view,

@@ -1,10 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  createLogMarks,
-  isLineMarked,
-  nextMark,
-} from '../../../../source/store/log/reader/marks.ts';
+import { LogMarks, isLineMarked, nextMark } from '../../../../source/store/log/reader/marks.ts';
 import type { Entry } from '../../../../source/tail/arena/entries.ts';
 import type { LogLine } from '../../../../source/contract/logs.ts';
 import { listedEntries } from '../../../support/listed-entries.ts';
@@ -22,7 +18,7 @@ describe('marks', () => {
   it('toggle with one key, and are visited from old to new in a circle', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 20 }), (toggled) => {
-        const marks = createLogMarks(listedEntries(lines(10)));
+        const marks = new LogMarks(listedEntries(lines(10)));
         const model = new Set<number>();
         for (const index of toggled) {
           expect(marks.toggle(entryAt(10, index))).toBe(!model.delete(index) && !!model.add(index));
@@ -40,7 +36,7 @@ describe('marks', () => {
   });
 
   it('report their number, and the wrap from the newest to the oldest', () => {
-    const marks = createLogMarks(listedEntries(lines(4)));
+    const marks = new LogMarks(listedEntries(lines(4)));
     marks.toggle(entryAt(4, 1));
     marks.toggle(entryAt(4, 3));
     expect(marks.next(undefined)).toMatchObject({ seq: 10, number: 1, count: 2, wrapped: false });
@@ -49,7 +45,7 @@ describe('marks', () => {
   });
 
   it('outlive lines that memory has dropped, and are reported one by one', () => {
-    const marks = createLogMarks(listedEntries(lines(4).slice(3), [30]));
+    const marks = new LogMarks(listedEntries(lines(4).slice(3), [30]));
     for (const index of [0, 1, 3]) marks.toggle(entryAt(4, index));
     expect(marks.next(undefined)).toMatchObject({ number: 1, isShown: false });
     expect(marks.next(undefined)).toMatchObject({

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createScrollAnchor } from '../../../../source/store/log/reader/scroll-anchor.ts';
+import { ScrollAnchor } from '../../../../source/store/log/reader/scroll-anchor.ts';
 import { LogFilter } from '../../../../source/store/log/reader/filter.ts';
-import { createLogView } from '../../../../source/store/log/reader/view.ts';
+import { LogView } from '../../../../source/store/log/reader/view.ts';
 import { logWindow } from '../../../../source/view/log/rows/window.ts';
 import { createLogWorld } from '../log-world.ts';
 
@@ -18,8 +18,8 @@ function createWorld(texts: readonly string[], height: number) {
     beforeChange: () => eye.capture(),
   });
   const { entries } = filter;
-  const view = createLogView({ entries, received: () => 0 });
-  const eye = createScrollAnchor(filter, view, entries);
+  const view = new LogView({ entries, received: () => 0 });
+  const eye = new ScrollAnchor(filter, view, entries);
   /** Draws a frame: returns the numbers of its lines and the row of the cursor. */
   const draw = () => {
     const window = logWindow({

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LogFilter } from '../../../../source/store/log/reader/filter.ts';
 import { LogSearch } from '../../../../source/store/log/reader/search.ts';
-import { createLogView } from '../../../../source/store/log/reader/view.ts';
+import { LogView } from '../../../../source/store/log/reader/view.ts';
 import { parseLineQuery } from '../../../../source/tail/query/log-query.ts';
 import { createLogWorld } from '../log-world.ts';
 
@@ -11,7 +11,7 @@ function createWorld(...texts: readonly string[]) {
   world.say(...texts);
   const filter = new LogFilter(world.options);
   const shown = filter.entries;
-  const view = createLogView({ entries: shown, received: () => 0 });
+  const view = new LogView({ entries: shown, received: () => 0 });
   const search = new LogSearch({ ...world.options, filter, view });
   return {
     ...world,

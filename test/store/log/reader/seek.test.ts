@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLogSeek } from '../../../../source/store/log/reader/running-seek.ts';
 import { findNearestLine } from '../../../../source/store/log/reader/seek.ts';
-import { createLogView } from '../../../../source/store/log/reader/view.ts';
+import { LogView } from '../../../../source/store/log/reader/view.ts';
 import { createTestClock } from '../../../support/clock.ts';
 import { listedEntries } from '../../../support/listed-entries.ts';
 
@@ -68,7 +68,7 @@ describe('the nearest matching line', () => {
 
 describe('a seek', () => {
   function open() {
-    const view = createLogView({ entries: lines(['a', 'b', 'c']), received: () => 0 });
+    const view = new LogView({ entries: lines(['a', 'b', 'c']), received: () => 0 });
     return { view, seek: createLogSeek(view) };
   }
 

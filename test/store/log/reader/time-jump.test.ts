@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createReaderState } from '../../../../source/store/log/tail.ts';
 import { jumpToTime } from '../../../../source/store/log/reader/time-jump.ts';
-import { createLogView } from '../../../../source/store/log/reader/view.ts';
+import { LogView } from '../../../../source/store/log/reader/view.ts';
 import { LogFilter } from '../../../../source/store/log/reader/filter.ts';
 import { slicesOf, unbounded } from '../../../../source/store/time/clock.ts';
 import { FollowedLog } from '../../../../source/store/log/feed/followed-log.ts';
@@ -19,7 +19,7 @@ async function openTail(lines: number, prepare: (model: LogModel) => void = () =
   const clock = createTestClock(firstTime + lines * 1000);
   const log = new FollowedLog({ client: model, deploymentId: 'd', clock, random: () => 0 });
   const { entries } = log;
-  const view = createLogView({ entries, received: () => 0 });
+  const view = new LogView({ entries, received: () => 0 });
   const filter = new LogFilter({
     entries,
     onInserted: (listener) => log.onInserted(listener),

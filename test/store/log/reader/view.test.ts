@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLogView } from '../../../../source/store/log/reader/view.ts';
+import { LogView } from '../../../../source/store/log/reader/view.ts';
 import { DroppingLog } from '../dropping-log.ts';
 
 function viewOf(count: number) {
   const log = new DroppingLog();
   log.append(count);
-  const view = createLogView({ entries: log, received: () => 0 });
+  const view = new LogView({ entries: log, received: () => 0 });
   return { log, view };
 }
 
