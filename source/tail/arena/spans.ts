@@ -50,12 +50,13 @@ export function giveUp(spans: Spans, index: number, why: GapReason): Spans {
   return spans.with(index, { ...span, below: { kind: 'missing', why } });
 }
 
-/** Forgets everything before `place`. */
+/** Forgets everything before `place`, a line that stays. */
 export function forgetBefore(spans: Spans, place: Place): Spans {
   const kept = spans.filter((span) => span.to >= place);
   const [bottom, ...rest] = kept;
   if (bottom === undefined || (bottom === spans[0] && bottom.from >= place)) return kept;
-  return [{ ...bottom, from: maxPlace(bottom.from, place), below: undefined }, ...rest];
+  if (bottom.from > place) return beginningAt(kept, place, undefined);
+  return [{ ...bottom, from: place, below: undefined }, ...rest];
 }
 
 /** Forgets everything behind `after` and before `place`, a line that stays. */
@@ -65,8 +66,14 @@ export function forgetBetween(spans: Spans, after: Place, place: Place, why: Gap
   const over = spans.filter(({ to }) => to >= place);
   const [bottom, ...rest] = over;
   if (bottom === undefined || bottom.from > place)
-    return [...under, { from: place, to: place, below }, ...over];
+    return [...under, ...beginningAt(over, place, below)];
   return [...under, { ...bottom, from: place, below }, ...rest];
+}
+
+/** Returns spans with a line under them, which was known in a gap. */
+function beginningAt(spans: Spans, place: Place, below: GapState | undefined): Spans {
+  const [first, ...rest] = cover(spans, place, place);
+  return first === undefined ? spans : [{ ...first, below }, ...rest];
 }
 
 function upTo(span: KnownSpan, place: Place): KnownSpan {

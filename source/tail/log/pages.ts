@@ -198,25 +198,30 @@ export class Pages<Line> {
   forget(held: HeldLines, place: Place, after: Place | undefined): void {
     this.#history = 0;
     if (after === undefined) this.#isComplete = false;
-    else this.#forgetBetween(held, after, place);
+    else this.#anchorUnder(held, after);
+    const span = spanAt(held.spans, place);
+    const above = held.linesFrom(place) - 1;
+    const dropped = after === undefined ? 0 : held.linesFrom(shiftPlace(after, 1)) - above - 1;
+    this.#anchors = this.#anchors.flatMap((anchor): readonly Anchor[] => {
+      if (anchor.place >= place) return [anchor];
+      // Lines that are no longer held still count between such an anchor and the newest line.
+      if (after !== undefined && anchor.place <= after)
+        return [{ ...anchor, above: anchor.above - dropped }];
+      const isJoined = span >= 0 && spanAt(held.spans, anchor.place) === span;
+      return isJoined ? [{ place, index: this.#indexBy(anchor, held, above), above }] : [];
+    });
   }
 
-  /** Lines that are no longer held still count between an anchor under them and the newest line. */
-  #forgetBetween(held: HeldLines, after: Place, place: Place): void {
-    const behind = held.linesFrom(shiftPlace(after, 1));
-    const dropped = behind - held.linesFrom(place);
-    const span = spanAt(held.spans, after);
+  /** Remembers the index of a line, behind which others leave memory. */
+  #anchorUnder(held: HeldLines, place: Place): void {
+    const span = spanAt(held.spans, place);
     const isAnchored = this.#anchors.some(
-      (anchor) => anchor.place <= after && spanAt(held.spans, anchor.place) === span,
+      (anchor) => anchor.place <= place && spanAt(held.spans, anchor.place) === span,
     );
-    if (!isAnchored && (this.#anchors.length > 0 || this.offsets.order === 'newest')) {
-      const index = this.#expectedIndex(held, behind, after);
-      const anchor = { place: after, index, above: behind };
-      this.#anchors = [...this.#anchors, anchor].slice(0, maxAnchors);
-    }
-    this.#anchors = this.#anchors.map((anchor) =>
-      anchor.place <= after ? { ...anchor, above: anchor.above - dropped } : anchor,
-    );
+    if (isAnchored || (this.#anchors.length === 0 && this.offsets.order !== 'newest')) return;
+    const above = held.linesFrom(place) - 1;
+    const index = this.#expectedIndex(held, above, place);
+    this.#anchors = [...this.#anchors, { place, index, above }].slice(0, maxAnchors);
   }
 
   /** The service has nothing before the oldest known line. */
@@ -374,9 +379,12 @@ export class Pages<Line> {
     const inSpan = this.#anchors.find((each) => spanAt(held.spans, each.place) === span);
     const anchor = inSpan ?? this.#anchors[0];
     if (anchor === undefined) return this.offsets.newestIndex + above;
+    return this.#indexBy(anchor, held, above);
+  }
+
+  #indexBy(anchor: Anchor, held: HeldLines, above: number): number {
     const isFixed = this.offsets.order === 'oldest';
-    const anchorAbove = isFixed ? held.linesFrom(anchor.place) - 1 : anchor.above;
-    return anchor.index + above - anchorAbove;
+    return anchor.index + above - (isFixed ? held.linesFrom(anchor.place) - 1 : anchor.above);
   }
 
   /** Remembers the index of a line. */

@@ -90,8 +90,13 @@ export class YoungHoles {
 
   /** Lines before a place leave memory; with `after`, only those behind that line. */
   forget(place: Place, after: Place | undefined): void {
-    const isKept = ({ to }: Range): boolean => to >= place || (after !== undefined && to <= after);
-    if (this.#ranges.length > 0) this.#ranges = this.#ranges.filter(isKept);
+    if (this.#ranges.length === 0) return;
+    this.#ranges = this.#ranges.flatMap((range) => {
+      if (range.to >= place) return range;
+      return after === undefined || range.from >= after
+        ? []
+        : { ...range, to: minPlace(range.to, after) };
+    });
   }
 
   clear(): void {

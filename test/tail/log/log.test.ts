@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ModelRun, runModel } from './model-run.ts';
+import { ModelRun, runModel, type RunOptions } from './model-run.ts';
 import { createRandom, type ServiceShape } from './model-service.ts';
 import { shownOf, wrongInNumbered, wrongInUnnumbered } from './model-verdict.ts';
 import { numberedShape, trueClocks } from './shapes.ts';
@@ -22,9 +22,10 @@ function wrongAt(
   seed: number,
   change: Partial<ServiceShape>,
   wrongIn = wrongInNumbered,
+  options?: RunOptions,
 ): string | undefined {
   try {
-    const run = runModel(seed, (random) => ({ ...numberedShape(random), ...change }));
+    const run = runModel(seed, (random) => ({ ...numberedShape(random), ...change }), options);
     const wrong = wrongIn(run);
     return wrong && `seed ${seed}: ${wrong}\n${JSON.stringify(run.service.shape)}`;
   } catch (error) {
@@ -41,6 +42,12 @@ function textOf(run: ModelRun): string {
 describe('a log whose lines have ids', () => {
   it('is what the service has, whatever the clocks of its services do', () => {
     for (let seed = 0; seed < 400; seed += 1) expect(wrongAt(seed, oneNumbering)).toBeUndefined();
+  });
+
+  it('keeps what a paused reader shows, and says what memory has dropped behind it', () => {
+    const options = { maxLines: 120, pauses: true };
+    for (let seed = 0; seed < 200; seed += 1)
+      expect(wrongAt(seed, oneNumbering, wrongInNumbered, options)).toBeUndefined();
   });
 
   it('says what a service that keeps ten lines no longer has', () => {

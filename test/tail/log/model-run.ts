@@ -2,7 +2,9 @@
 import type { LogLine } from '../../../source/contract/logs.ts';
 import { toRow } from '../../../source/tail/arena/row.ts';
 import { Sequence } from '../../../source/tail/arena/sequence.ts';
+import type { Shown } from '../../../source/tail/arena/trim.ts';
 import { Log } from '../../../source/tail/log/log.ts';
+import { PastPages } from '../../../source/tail/log/past-pages.ts';
 import { createRandom, ModelService, type ServiceShape } from './model-service.ts';
 
 const pageSize = 60;
@@ -26,6 +28,8 @@ function createLineCodec() {
 export interface RunOptions {
   readonly history?: number;
   readonly maxLines?: number;
+  /** True for a reader who pauses at any line, and reads on beside the lines that memory has dropped. */
+  readonly pauses?: boolean;
   /** The pieces in which frames arrive. */
   readonly pieces?: 'halves' | 'lines';
 }
@@ -39,6 +43,8 @@ export class ModelRun {
   hasShownDisorder = false;
   readonly #random: () => number;
   readonly #pieces: 'halves' | 'lines';
+  readonly #pauses: boolean;
+  #shown: Shown | undefined;
   #isSettling = false;
   #answer: { readonly number: number; readonly rows: readonly LogLine[] | undefined } | undefined;
 
@@ -52,6 +58,8 @@ export class ModelRun {
       maxLines: options.maxLines ?? 1_000_000,
       maxBytes: Number.POSITIVE_INFINITY,
     });
+    this.#pauses = options.pauses === true;
+    this.sequence.show(() => this.#shown);
     this.log = new Log(this.sequence, {
       history: options.history ?? 50,
       pageSize,
@@ -61,6 +69,7 @@ export class ModelRun {
 
   /** Does one thing by chance. */
   act(): void {
+    if (this.#pauses && this.#random() < 0.2) this.pause();
     const chance = this.#random();
     if (chance < 0.25) this.service.write(1 + Math.floor(this.#random() * 30));
     else if (chance < 0.5) this.deliver(1 + Math.floor(this.#random() * 30));
@@ -186,6 +195,28 @@ export class ModelRun {
       this.process();
       this.answer();
     }
+  }
+
+  /** Pauses at some lines, or goes on; reads the lines beside a gap. */
+  pause(): void {
+    const length = this.sequence.length;
+    const index = Math.floor(this.#random() * length);
+    const seqAt = (at: number) => this.sequence.seqAt(Math.min(at, length - 1)) ?? 0;
+    const isPaused = this.#random() < 0.7 && length > 0;
+    this.#shown = isPaused
+      ? { from: seqAt(index), to: seqAt(index + 20), others: new Set([seqAt(index >> 1)]) }
+      : undefined;
+    const gap = this.sequence.gaps.find(
+      ({ state }) => state.kind === 'missing' && state.why === 'unread',
+    );
+    const side = this.#random() < 0.5 ? 'older' : 'newer';
+    const near = gap && this.sequence.indexOf(gap.seq) + (side === 'older' ? 1 : -1);
+    const known = near === undefined ? undefined : this.sequence.at(near);
+    if (known?.kind !== 'line' || this.log.pages.offsets.order === undefined) return;
+    const past = new PastPages(this.log);
+    const request = past.beside(known.place, side, pageSize);
+    const rows = this.service.page(request.offset, request.limit);
+    if (rows !== undefined) this.step(() => past.join(request, rows.map(toRow)));
   }
 
   step(change: (log: Log<LogLine>) => void): void {
