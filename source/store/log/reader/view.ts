@@ -120,7 +120,7 @@ export function shownEntries(
   return { from: seqAt(log, from) ?? cursor, to: seqAt(log, to) ?? cursor, others };
 }
 
-/** Where the reader of a log is. */
+/** The position of the reader of a log: following or paused, with the cursor and a selection. */
 export class LogView {
   readonly position: StoreApi<LogPosition> = createStore<LogPosition>(() => following);
   readonly #entries: Entries<LogLine>;
