@@ -77,6 +77,7 @@ test('a rejected token is told once', () => {
 test('a low disk is told with its free space', () => {
   expect(sentences([lowDisk])).toEqual([]);
   const low = { free: 310 * 2 ** 20, kept: 256 * 2 ** 20 };
+  expect(sentences([rejected, crash], { low })).toEqual(sentences([crash]));
   expect(sentences([lowDisk], { low })).toEqual(['The disk of the host is low: 310 MiB free.']);
 });
 
