@@ -131,6 +131,12 @@ export class Held<Line> {
     return span?.from === place && span.below?.kind === 'filling';
   }
 
+  /** The last line before the lowest gap whose lines are being fetched. */
+  get endBeforeGaps(): Place | undefined {
+    const lowest = this.#spans.findIndex(({ below }) => below?.kind === 'filling');
+    return this.#spans[lowest - 1]?.to;
+  }
+
   /** Gives up all gaps whose lines are being fetched. */
   giveUpAll(why: GapReason): void {
     const below = { kind: 'missing', why } as const;
@@ -198,7 +204,10 @@ export class Held<Line> {
     let spans = bottom === undefined ? [] : this.#spans;
     if (bottom === undefined || top === undefined) spans = cover([], first, last);
     else {
-      if (first < bottom.from) spans = cover(spans, first, bottom.from);
+      const below = put.findLast(({ place }) => place < bottom.from)?.place;
+      // A page that shows no line at hand does not join them.
+      const isJoined = put.length < rows.length;
+      if (below !== undefined) spans = cover(spans, first, isJoined ? bottom.from : below);
       const above = put.find(({ place }) => place > top.to)?.place;
       if (above !== undefined) spans = cover(spans, above, last);
     }

@@ -287,7 +287,11 @@ export class Log<Line> {
     this.pages.forgetPlaces();
     if (before !== 'newest' || this.pages.offsets.order !== 'oldest') return;
     // The page that was taken for the newest one is the oldest.
-    if (guessed !== undefined) this.held.takeOut(...guessed);
+    if (this.pages.isByTime && !this.#isAppendOnly) {
+      this.pages.older(this.held, this.held.clear());
+      // Pages bring the live lines again, too.
+      this.#live.opened();
+    } else if (guessed !== undefined) this.held.takeOut(...guessed);
     this.pages.wantHead('wanted');
   }
 
@@ -297,7 +301,7 @@ export class Log<Line> {
     const unnumbered = this.#unnumbered;
     if (unnumbered !== undefined) return this.#addUnnumbered(unnumbered, request, page, isProbe);
     if (rows.length === 0) {
-      if (target !== 'head' && this.pages.isByTime) this.#noteListed(request, page, 0);
+      if (target !== 'head' && this.pages.isByTime) this.#noteListed(request, page, true, false);
       else if (target !== 'head') this.#judge(request, page, undefined, undefined);
       else this.pages.noteHead(request);
       if (request.offset === 0 && this.held.spans.length === 0) this.pages.complete();
@@ -329,7 +333,11 @@ export class Log<Line> {
       numbering === this.#numbering.newest;
     if (target === 'head' && (isHead || isEnd)) this.pages.noteHead(request);
     if (this.pages.isByTime) {
-      if (isAsked) this.#noteListed(request, page, this.held.lines - lines);
+      // Lines that the stream has brought since a gap tell nothing of those in the gap.
+      const isBelowGaps = highest <= (this.held.endBeforeGaps ?? highest);
+      const isKnown = this.held.lines === lines && isBelowGaps;
+      const beginsWalk = isEnd || (isNewest && (target === 'head' || !this.pages.isListing));
+      if (isAsked || beginsWalk) this.#noteListed(request, page, isKnown, beginsWalk);
     } else if (target !== 'head' && edge !== undefined && isAsked)
       this.#judge(request, page, lowest, highest);
     return isBehind;
@@ -381,7 +389,9 @@ export class Log<Line> {
         ? placed.filter(({ place }) => place <= (this.held.newest ?? place))
         : placed;
       this.held.noteSteps(placed, isUnordered);
-      if (this.pages.isByTime) this.held.list(shown);
+      // Until the walk from the newest lines has begun, nothing tells what lies behind a page.
+      const isListed = this.pages.isByTime && (isNewest || this.pages.isListing);
+      if (isListed) this.held.list(shown);
       if (!this.pages.isByTime) this.#noteLate(shown);
       // Lines that the newest page shows for the first time may have been overtaken by others.
       const range = isNewest && !this.pages.isByTime ? this.held.holesIn(shown) : undefined;
@@ -463,12 +473,23 @@ export class Log<Line> {
   }
 
   /** A page of a log that is listed by time has only its lines. */
-  #noteListed({ target, newest }: PageRequest, page: SortedPage<Line>, fresh: number): void {
-    const isDone = this.pages.noteListed(this.held, target, page, fresh);
+  #noteListed(
+    { target, newest }: PageRequest,
+    page: SortedPage<Line>,
+    isKnown: boolean,
+    beginsWalk: boolean,
+  ): void {
+    if (!beginsWalk && !this.pages.isListing) return;
+    const { slice, rows } = page;
+    const { oldest: index } = this.pages.offsets.rangeOf(slice, rows.length);
+    const places = rows.map(({ id = 0 }) => this.#numbering.placeOf(id));
+    const listed = { index, places, isKnown };
+    const isDone = this.pages.noteListed(this.held, target, listed, beginsWalk);
+    const isReached = rows.length > 0 || this.pages.isListingAtEnd;
     const isBeginning =
-      target !== 'head' && this.pages.offsets.beginsLog(page.slice, page.rows.length, newest);
+      target !== 'head' && isReached && this.pages.offsets.beginsLog(slice, rows.length, newest);
     if (isBeginning) this.#beginHere();
-    else if (page.rows.length === 0) this.#later('unanswered');
+    else if (rows.length === 0 && isReached) this.#later('unanswered');
     if (isBeginning || isDone) this.held.joinAll();
   }
 

@@ -2,7 +2,7 @@
 import { type Place, shiftPlace } from '../arena/place.ts';
 import type { LogRow } from '../arena/row.ts';
 import { spanAt, type Spans } from '../arena/spans.ts';
-import { ListingWalk } from './listing-walk.ts';
+import { type ListedPage, ListingWalk } from './listing-walk.ts';
 import { joined } from './alignment.ts';
 import { Offsets, type SortedPage } from './offsets.ts';
 import {
@@ -159,24 +159,32 @@ export class Pages<Line> {
 
   /** The log is listed by time: the places of lines don't tell where they are. */
   listByTime(): void {
-    this.#listing ??= new ListingWalk();
+    if (this.#listing !== undefined) return;
+    this.#listing = new ListingWalk();
+    this.wantHead('wanted');
   }
 
   get isByTime(): boolean {
     return this.#listing !== undefined;
   }
 
+  /** True in a log that is listed by time once its newest lines were read. */
+  get isListing(): boolean {
+    return this.#listing?.hasBegun === true;
+  }
+
+  /** True when the last page of a log that is listed by time had no line behind those before. */
+  get isListingAtEnd(): boolean {
+    return this.#listing?.isAtEnd === true;
+  }
+
   /** Notes a page of a log that is listed by time. Returns true when missing lines were looked for. */
-  noteListed(
-    held: HeldLines,
-    target: PageTarget,
-    { slice, rows }: SortedPage<Line>,
-    fresh: number,
-  ): boolean {
-    const { oldest } = this.offsets.rangeOf(slice, rows.length);
-    if (target === 'head') this.#listing?.restart();
+  noteListed(held: HeldLines, target: PageTarget, page: ListedPage, beginsWalk: boolean): boolean {
     const isFixed = this.offsets.order === 'oldest';
-    this.#listing?.read(held, oldest, fresh, target !== 'older', isFixed);
+    if (beginsWalk) this.#listing?.begin(held, page);
+    else if (target !== 'head') this.#listing?.read(held, page, target !== 'older', isFixed);
+    // Pages no longer join each other: the walk begins anew.
+    if (this.#listing?.hasBegun === false) this.wantHead('wanted');
     this.#work = { ...this.#work, attempt: 0 };
     return target === 'gap' && this.#listing?.isDone === true;
   }
@@ -244,6 +252,9 @@ export class Pages<Line> {
   forgetPlaces(): void {
     this.#anchors = [];
     this.#search.restart();
+    if (this.#listing === undefined) return;
+    this.#listing = new ListingWalk();
+    this.wantHead('wanted');
   }
 
   /** Takes the other end of the listing for the newest lines. */

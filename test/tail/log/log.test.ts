@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { listedByTime, smallSkews, wrongInListed } from './listed-verdict.ts';
 import { ModelRun, runModel, type RunOptions } from './model-run.ts';
 import { createRandom, type ServiceShape } from './model-service.ts';
 import { shownOf, wrongInNumbered, wrongInUnnumbered } from './model-verdict.ts';
@@ -64,6 +65,16 @@ describe('a log whose lines have ids', () => {
   it('has the lines of pages that are listed by time, or a label', () => {
     for (let seed = 0; seed < 200; seed += 1)
       expect(wrongAt(seed, { ...oneNumbering, listedBy: 'time' })).toBeUndefined();
+  });
+
+  it('has every line of pages that are listed by times that differ little', () => {
+    for (let seed = 0; seed < 200; seed += 1) {
+      const run = runModel(seed, (random) => {
+        const shape = { ...numberedShape(random), ...listedByTime };
+        return { ...shape, clocks: smallSkews(random) };
+      });
+      expect(wrongInListed(run), `seed ${seed}`).toBeUndefined();
+    }
   });
 
   it('has the same order, rows and labels whatever the times are', () => {

@@ -2,6 +2,7 @@
  * Runs simulated services by hand: `nice node test/tail/log/simulate.ts FROM TO`. Prints the wrong runs of
  * each kind of service over the seeds from FROM up to and without TO, so that long runs can be divided.
  */
+import { listedByTime, smallSkews, wrongInListed } from './listed-verdict.ts';
 import { runModel } from './model-run.ts';
 import type { ServiceShape } from './model-service.ts';
 import { wrongInNumbered, wrongInUnnumbered } from './model-verdict.ts';
@@ -10,6 +11,7 @@ import { numberedShape, trueClocks } from './shapes.ts';
 interface Kind {
   readonly name: string;
   readonly change: Partial<ServiceShape>;
+  readonly clocks?: (random: () => number) => ServiceShape['clocks'];
   readonly wrongIn: typeof wrongInNumbered;
 }
 
@@ -24,6 +26,12 @@ const kinds: readonly Kind[] = [
   { name: 'refused offsets', change: { ...one, refusedFrom: 100 }, wrongIn: wrongInNumbered },
   { name: 'listed by time', change: { ...one, listedBy: 'time' }, wrongIn: wrongInNumbered },
   {
+    name: 'listed by time, small skews',
+    change: listedByTime,
+    clocks: smallSkews,
+    wrongIn: wrongInListed,
+  },
+  {
     name: 'ids of each service',
     change: { ...inOrder, ids: 'per-service' },
     wrongIn: wrongInUnnumbered,
@@ -34,9 +42,12 @@ const kinds: readonly Kind[] = [
   { name: 'restored backup', change: { restarts: 'backup' }, wrongIn: wrongInNumbered },
 ];
 
-function isWrong(seed: number, { change, wrongIn }: Kind): boolean {
+function isWrong(seed: number, { change, clocks, wrongIn }: Kind): boolean {
   try {
-    const run = runModel(seed, (random) => ({ ...numberedShape(random), ...change }));
+    const run = runModel(seed, (random) => {
+      const shape = { ...numberedShape(random), ...change };
+      return clocks === undefined ? shape : { ...shape, clocks: clocks(random) };
+    });
     return wrongIn(run) !== undefined;
   } catch {
     return true;
