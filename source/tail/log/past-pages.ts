@@ -85,14 +85,15 @@ export class PastPages<Line> {
     return { ...slice, offset: slice.offset + lines };
   }
 
-  /** Returns the rows of a page from old to new. */
-  sorted(raw: readonly LogRow<Line>[]): readonly LogRow<Line>[] {
+  /** Notes the number of rows of a page, and returns these from old to new. */
+  page(slice: PageSlice, raw: readonly LogRow<Line>[]): readonly LogRow<Line>[] {
+    this.#offsets.note(slice, raw.length, this.#log.held.newest);
     return this.#offsets.sorted(raw);
   }
 
   /** Returns the rows of a page as a search reads them. */
   read(raw: readonly LogRow<Line>[]): BisectedPage {
-    const rows = this.sorted(raw);
+    const rows = this.#offsets.sorted(raw);
     const [row] = rows;
     const key = row && [row.id, row.timestamp, row.service, row.text].join('\n');
     return { times: rows.map(rowTime), key: key ?? '' };
@@ -109,15 +110,5 @@ export class PastPages<Line> {
     const limit = isFirst ? most : Math.min(most, this.#offsets.pageSize);
     const newer = side === 'older' ? overlapOf(limit) : limit - overlapOf(limit);
     return { offset: this.#offsets.offsetOf(index, limit, newer), limit };
-  }
-
-  /** Notes the number of rows that a page had. */
-  note(slice: PageSlice, rows: number): void {
-    this.#offsets.note(slice, rows, this.#log.held.newest);
-  }
-
-  /** Joins a page. Lines between it and the known ones stay unread. */
-  join(slice: PageSlice, raw: readonly LogRow<Line>[]): void {
-    this.#log.join(slice, raw);
   }
 }

@@ -216,7 +216,7 @@ export class ModelRun {
     const past = new PastPages(this.log);
     const request = past.beside(known.place, side, pageSize);
     const rows = this.service.page(request.offset, request.limit);
-    if (rows !== undefined) this.step(() => past.join(request, rows.map(toRow)));
+    if (rows !== undefined) this.step((log) => log.join(request, rows.map(toRow)));
   }
 
   step(change: (log: Log<LogLine>) => void): void {

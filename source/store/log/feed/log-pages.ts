@@ -105,7 +105,7 @@ export class LogPages {
       if (!sequence.drop(this.#forget)) break;
     // Once the page is in, its lines come first, and nobody sees that others were dropped.
     if (sequence.lines < before) this.#events.onChange([], sequence.takeDropped());
-    this.run(() => this.past.join(slice, lines.map(toRow)));
+    this.run((log) => log.join(slice, lines.map(toRow)));
   }
 
   /** Requests a page; with a text, only of lines in which the service finds it. */

@@ -103,8 +103,7 @@ export class PageWalk {
         continue;
       }
       const lines = answer.value.lines.map(({ value }) => value);
-      past.note(slice, lines.length);
-      const page = past.sorted(lines.map(toRow));
+      const page = past.page(slice, lines.map(toRow));
       this.#last = { slice, lines };
       const { rows, isLast } = this.#unread(page);
       const last = side === 'older' ? rows[0] : rows.at(-1);

@@ -199,8 +199,9 @@ export class PastLines {
       if (signal.aborted || closed.aborted) return { end: 'aborted', error, page };
       if (answer.ok) {
         const lines = answer.value.lines.map(({ value }) => value);
-        this.#past.note(slice, lines.length);
-        bisection.page(slice, this.#past.read(lines.map(toRow)));
+        const rows = lines.map(toRow);
+        this.#past.page(slice, rows);
+        bisection.page(slice, this.#past.read(rows));
         if (lines.length > 0) page = { slice, lines };
         continue;
       }

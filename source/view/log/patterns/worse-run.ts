@@ -5,7 +5,7 @@ import { fetchOlderLines } from '../../../store/log/reader/seek.ts';
 import type { LogRestart } from '../../../store/log/restarts.ts';
 import type { Tail } from '../../../store/log/tail.ts';
 import type { ProofRecord } from '../../../store/proof/proof-record.ts';
-import { findTime } from '../../../tail/arena/time-search.ts';
+import { TimeReach } from '../../../tail/log/time-walk.ts';
 import { deploymentUnderCursor } from '../../command/row-under-cursor.ts';
 import { openComparison } from './open-comparison.ts';
 
@@ -52,9 +52,10 @@ async function reachBack(
 ): Promise<boolean> {
   const controller = new AbortController();
   const { signal } = controller;
-  const oldest = (): number => findTime(log.entries, 0) ?? Number.POSITIVE_INFINITY;
+  const { entries } = log;
+  const reach = new TimeReach(moment - wantedBefore);
   const isEnough = (): boolean =>
-    oldest() <= moment - wantedBefore || log.entries.length >= mostLines;
+    reach.isReached(entries, entries.length) || entries.length >= mostLines;
   if (isEnough()) return true;
   const seeking = reading.seek.begin(() => controller.abort());
   seeking.report('Loading the log. Esc stops.');
