@@ -230,7 +230,7 @@ export class Sequence<Line> implements Entries<Line> {
     this.#lines.reduce(trim);
     if (isAtStart) return true;
     this.#gaps.set([], []);
-    this.#addGaps(spans, oldGaps);
+    this.#addGaps(spans, oldGaps, new Set(ends.map(({ until }) => until)));
     for (const { first, last, until } of ends) {
       const gap = this.#gaps.all.find(({ place }) => place === until)?.seq;
       if (gap !== undefined) this.#dropped.push({ first, last, gap });
@@ -297,12 +297,28 @@ export class Sequence<Line> implements Entries<Line> {
     return added;
   }
 
-  /** Adds the gaps of spans. An existing gap keeps its number, even when it has narrowed. */
-  #addGaps(spans: Spans, oldGaps: readonly GapEntry<Line>[]): void {
+  /**
+   * Adds the gaps of spans. An existing gap keeps its number, even when it has narrowed.
+   * @param changed places of the gaps that differ; all may, by default.
+   */
+  #addGaps(
+    spans: Spans,
+    oldGaps: readonly GapEntry<Line>[],
+    changed?: ReadonlySet<Place | undefined>,
+  ): void {
     const before: number[] = [];
+    const old = new Map(oldGaps.map((gap) => [gap.place, gap]));
+    const epoch = this.#epoch;
     for (const span of spans) {
       if (span.below === undefined) continue;
       const index = this.#lines.indexFrom(span.from);
+      const isSame = changed?.has(span.from) === false && this.#epoch === epoch;
+      const same = isSame ? old.get(span.from) : undefined;
+      if (same !== undefined && same.state === span.below && before.at(-1) !== index) {
+        before.push(index);
+        this.#gaps.set([...this.#gaps.all, same], [...before]);
+        continue;
+      }
       const until = this.#lines.at(index);
       const after = this.#lines.at(index - 1);
       if (until === undefined || before.at(-1) === index) continue;
