@@ -60,7 +60,16 @@ describe('a condition', () => {
   });
 
   it('is nothing else', () => {
-    const others = ['', 'errors>10', 'errors>-1/min', 'silent', 'silent 0', 'grant<0', 'grant<1'];
+    const others = [
+      '',
+      'errors>10',
+      'errors>-1/min',
+      'silent',
+      'silent 0',
+      'silent 0.5s',
+      'grant<0',
+      'grant<1',
+    ];
     for (const text of [
       ...others,
       'errors',

@@ -112,7 +112,8 @@ export class RuleLog {
     this.#at += stepLength(this.#steppedAt, clock.now());
     this.#steppedAt = clock.now();
     const isSilent = !this.#hasLine;
-    this.#hasLine = false;
+    // Without a connection a step tells nothing, so that the line counts in the next one.
+    if (this.isConnected()) this.#hasLine = false;
     return this.#followed.flatMap((each): readonly FoundCondition[] => {
       const { rule, line } = each;
       const { deployment } = this;

@@ -2,8 +2,13 @@ import { expect, test } from 'vitest';
 import type { LowDisk } from '../../../source/contract/disk-header.ts';
 import type { Deployment } from '../../../source/contract/deployments.ts';
 import { findListConditions } from '../../../source/store/alert-rules/conditions.ts';
-import type { AlertRule } from '../../../source/store/alert-rules/rule.ts';
+import {
+  type AlertRule,
+  missingNames,
+  narrowRules,
+} from '../../../source/store/alert-rules/rule.ts';
 import { type Condition, conditionOf } from '../../../source/store/attention/condition.ts';
+import { parseRules } from '../../support/alert-rules.ts';
 import { read } from '../requests.ts';
 
 const crash: AlertRule = {
@@ -104,4 +109,24 @@ test('a grant is told when it ends within the time of the rule', () => {
     ['grant<48h', 'The grant from Dana ends in 5h.', 'a'],
     ['grant<48h', 'The grant from Dana ends in 1d.', 'b'],
   ]);
+});
+
+test('a watch of some deployments has the rules about these alone', () => {
+  const rules = [crash, rejected, lowDisk, { ...crash, deployments: ['shop', 'ledger'] }];
+  expect(narrowRules(rules, [shop]).map((rule) => [rule.when, rule.deployments])).toEqual([
+    ['crash', ['d1']],
+    ['crash', ['d1']],
+  ]);
+  expect(narrowRules([...parseRules('when: grant<1d'), ...rules], [jobs])).toHaveLength(1);
+});
+
+test('a name in rules is missing where no open deployment has it', () => {
+  const rules = [{ ...crash, deployments: ['shop', 'd2', 'gone'] }, crash];
+  const rows = [shop, jobs, { ...jobs, id: 'd3', name: 'gone', state: 'closed' }];
+  expect(
+    missingNames(
+      rules,
+      rows.map((one) => read<Deployment>(one)),
+    ),
+  ).toEqual(['gone']);
 });

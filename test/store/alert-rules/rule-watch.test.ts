@@ -169,7 +169,7 @@ async function openLog(...rules: readonly string[]) {
   const service = openService();
   const told: string[] = [];
   service.setShop('active');
-  service.write('timeout, long ago', { age: 10 * minute });
+  service.write('error: timeout, long ago', { age: 10 * minute });
   const about = rules.map((rule) => `${rule}, deployments: shop`);
   const rulesOfLog = service.watch(parseRules(...about), told);
   rulesOfLog.start();
@@ -182,10 +182,10 @@ it('a rule on lines counts those of its time that match its filter', async () =>
   const rule = 'when: "& deployment:sh timeout > 2/min"';
   const { clock, write, told } = await openLog(rule, 'when: errors>0/h', 'when: "& service:x"');
   for (const text of ['timeout 1', 'timeout 2', 'fine']) write(text);
-  await clock.advance(minute);
+  await clock.advance(2 * minute);
   write('timeout 3');
   // A line that comes late counts at its own time.
-  write('timeout 4', { age: 2 * minute });
+  write('timeout 4', { age: 1.5 * minute });
   await clock.advance(1000);
   expect(told).toEqual([]);
   for (const text of ['timeout 5', 'timeout 6', 'error: lost']) write(text);
@@ -214,6 +214,7 @@ it('a silence counts no events of the host, and no time without a connection', a
   write('fine');
   await clock.advance(2 * minute);
   write('started', { stream: 'system' });
+  await clock.advance(1000);
   log.streamFails = failure('disconnected');
   log.httpFails = failure('disconnected');
   log.cut();
@@ -225,6 +226,20 @@ it('a silence counts no events of the host, and no time without a connection', a
   expect(told).toEqual([]);
   await clock.advance(2 * minute);
   expect(told).toEqual(['shop has written nothing for 5m.']);
+});
+
+it('a line that comes as its connection is lost ends a silence', async () => {
+  const { clock, write, told, log } = await openLog('when: silent 5m');
+  await clock.advance(4 * minute);
+  write('fine');
+  log.streamFails = failure('disconnected');
+  log.httpFails = failure('disconnected');
+  log.cut();
+  await clock.advance(1000);
+  log.streamFails = undefined;
+  log.httpFails = undefined;
+  await clock.advance(4 * minute);
+  expect(told).toEqual([]);
 });
 
 it('an expression that takes too long is off, and the log of a closed deployment is left', async () => {
