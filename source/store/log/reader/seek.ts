@@ -267,11 +267,15 @@ export function fetchOlderLines(
   signal: AbortSignal,
   lines = olderLines,
 ): Promise<OlderResult> {
-  const { epoch } = log.entries;
+  const { epoch, length } = log.entries;
   const before = seqAt(log.entries, 0) ?? Number.POSITIVE_INFINITY;
-  // If the first line is newer than before, memory has dropped the lines before it.
+  const newest = seqAt(log.entries, length - 1) ?? Number.POSITIVE_INFINITY;
+  // Lines may come behind the first one, into a gap. If the first line is newer than before, memory has
+  // dropped the lines before it.
   const isGrown = (): boolean =>
-    log.entries.epoch !== epoch || (seqAt(log.entries, 0) ?? before) < before;
+    log.entries.epoch !== epoch ||
+    (seqAt(log.entries, 0) ?? before) < before ||
+    (length > 0 && log.entries.indexOf(newest) >= length);
   const current = log.state.getState().older;
   if (signal.aborted) return Promise.resolve('left');
   if (current === 'none' || current === 'full') return Promise.resolve(current);
