@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { checkIsolation } from '../../source/commands/doctor/doctor.ts';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { environmentOfMac } from '../support/faked-mac.ts';
@@ -83,8 +84,8 @@ it('may have every port, and has no sandboxes', () => {
   const module = (file: string) => new URL(`../../source/${file}`, import.meta.url).href;
   const code = `
     import { readFirstUserPort } from '${module('host/runtime/ports.ts')}';
-    import { checkIsolation } from '${module('commands/doctor/check-machine.ts')}';
-    const { state, finding } = await checkIsolation(process.env, process.platform);
+    import { ${checkIsolation.name} as check } from '${module('commands/doctor/doctor.ts')}';
+    const { state, finding } = await check(process.env, process.platform);
     console.log(JSON.stringify([readFirstUserPort(), state, finding]));
   `;
   const options = { env: environmentOfMac(), encoding: 'utf8' } as const;

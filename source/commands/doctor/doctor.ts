@@ -74,7 +74,10 @@ async function checkEngine(env: NodeJS.ProcessEnv): Promise<Check> {
 const sandboxTimeout = 10_000;
 
 /** Checks whether bubblewrap can create a sandbox. */
-async function checkIsolation(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Promise<Check> {
+export async function checkIsolation(
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform,
+): Promise<Check> {
   const next =
     'Services of a host here can read your files, so it runs your own wallet alone. Install bubblewrap.';
   if (platform !== 'linux') {
