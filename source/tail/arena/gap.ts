@@ -2,9 +2,8 @@ import type { LogLine } from '../../contract/logs.ts';
 import { shiftPlace } from './place.ts';
 
 /**
- * The reason why lines are missing. `unanswered`: the service did not answer in time. `gone`: the
- * service no longer has them. `unclear`: its pages could not be joined to the known lines. `equal`:
- * one instant has more lines than a page, so that equal ones could not be counted. `dropped`: they
+ * The reason why lines are missing. `unanswered`: the service gave no page that shows them. `gone`: the
+ * service no longer has them. `unclear`: its pages could not be joined to the known lines. `dropped`: they
  * were dropped from memory, and can't be fetched again. `unread`: nobody has asked for them, since older
  * ones were wanted first, or memory has dropped them behind lines that are shown.
  * `renumbered`: none need be missing, but the service numbers its lines anew from here on.
