@@ -57,10 +57,12 @@ export function openProofLog(options: {
   const { entries } = logs;
   const end = logs.onInserted((runs) => {
     const now = clock.serviceNow();
+    const live = logs.firstLive();
     for (const { first, count } of runs) {
-      const index = entries.indexOf(first);
-      for (const entry of entries.slice(index, index + count)) {
-        if (entry.kind === 'line') tally.add(entry.line, now);
+      const begin = entries.indexOf(first);
+      for (const [index, entry] of entries.slice(begin, begin + count).entries()) {
+        const arrivedAt = begin + index < live ? undefined : now;
+        if (entry.kind === 'line') tally.add(entry.line, arrivedAt);
       }
     }
   });

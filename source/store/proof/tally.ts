@@ -29,9 +29,10 @@ export class LogTally {
   readonly #services = new Map<string, ServiceLog>();
   #oldest = Number.POSITIVE_INFINITY;
 
-  /** Counts a line. @param arrivedAt its time where it tells none. */
-  add(line: LogLine, arrivedAt: number): void {
+  /** Counts a line. @param arrivedAt its time where it tells none; undefined for a line of history. */
+  add(line: LogLine, arrivedAt: number | undefined): void {
     const time = rowTime(toRow(line)) ?? arrivedAt;
+    if (time === undefined) return;
     this.#oldest = Math.min(this.#oldest, time);
     const { errors, patterns, starts, ends } = this.#logOf(line.serviceName ?? '');
     if (line.stream === eventStream) {

@@ -62,6 +62,23 @@ describe('the proof of a restart', () => {
     proof.stop();
   });
 
+  it('counts no error of the history in a log that tells no times', async () => {
+    const world = createProofWorld();
+    for (let line = 0; line < 60; line += 1)
+      world.model.write({ logLine: 'ERROR queue is full', timestamp: undefined });
+    await world.pass(10);
+    const { proof } = world.prove();
+    for (let second = 0; second < 32; second += 1) {
+      world.model.write({ logLine: 'served', timestamp: undefined });
+      await world.pass(1);
+    }
+    expect(judgementOf(proof)).toMatchObject({
+      verdict: 'unchanged',
+      figures: { errorsPerMinute: 0 },
+    });
+    proof.stop();
+  });
+
   it('does not count a storm of the version before against the one that ends it', async () => {
     const world = createProofWorld();
     const storm = (second: number) => [...healthy(second), 'ERROR queue is full'];
