@@ -65,7 +65,10 @@ function readAction(
   const action = reader.value<RuleAction>(notice, 'bell or notify', (text) =>
     text === 'bell' || text === 'notify' ? text : undefined,
   );
-  const run = reader.value(command, 'a shell command', (text) => text.trim() || undefined);
+  // No program takes a text with a NUL.
+  const run = reader.value(command, 'a shell command', (text) =>
+    text.trim() === '' || text.includes('\0') ? undefined : text.trim(),
+  );
   if (run === undefined) return action ?? 'bell';
   if (notice !== undefined) reader.refuse(notice, 'A rule has do or run.', 'Remove one of them.');
   return { run };

@@ -178,9 +178,11 @@ describe('a mistake', () => {
     expect(rule('when: crash, do: bell, run: "true"')).toBe(
       'line 2: A rule has do or run. Remove one of them.',
     );
-    expect(rule('when: crash, run: " "')).toBe(
-      'line 2: run is not valid. It must be a shell command.',
-    );
+    for (const command of ['" "', '"echo\\0"']) {
+      expect(rule(`when: crash, run: ${command}`)).toBe(
+        'line 2: run is not valid. It must be a shell command.',
+      );
+    }
   });
 
   it('is a rule on log lines without deployments, or about too many of them', () => {

@@ -114,7 +114,7 @@ function runShellCommand(
     let isLate = false;
     const cancel = clock.after(timeLimit, () => {
       isLate = true;
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      if (child.pid !== undefined) endGroup(child.pid);
     });
     child.on('error', (error) => {
       cancel();
@@ -126,4 +126,13 @@ function runShellCommand(
       else resolve(code === 0 ? undefined : `failed: ${signal ?? `exit ${code}`}`);
     });
   });
+}
+
+/** Ends a process and those of its group, which may have ended meanwhile. */
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Its end is about to be reported.
+  }
 }
