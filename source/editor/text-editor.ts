@@ -6,6 +6,7 @@ import {
   Compartment,
   type TransactionSpec,
 } from '@codemirror/state';
+import { ensureSyntaxTree, indentUnit, Language, syntaxTree } from '@codemirror/language';
 import { CommandRunner } from './command-runner.ts';
 import { documentPieces, type FileDocument, type FileFormat, readDocument } from './document.ts';
 import { EditSession } from './editing.ts';
@@ -25,7 +26,6 @@ import { ProblemFinder, type TextProblem } from './problems.ts';
 import { layoutRows } from './row-pieces.ts';
 import { EditorSearch } from './searching.ts';
 import type { EditorSize } from './viewport.ts';
-import { ensureSyntaxTree, indentUnit, Language, syntaxTree } from '@codemirror/language';
 import { BoundedParser, parserOf } from './bounded-parser.ts';
 import { canHighlight } from './highlight-limit.ts';
 

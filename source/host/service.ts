@@ -1,4 +1,6 @@
 /** The parts of a host, and which of them the routes use. */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { type HostClock, readBootId, systemClock } from './clock.ts';
 import { ClosedDeployments } from './closed-deployments.ts';
 import { ClosedRetention } from './closed-retention.ts';
@@ -29,8 +31,6 @@ import { Supervisor } from './supervisor/supervisor.ts';
 import { measureFolder } from './volumes/disk-usage.ts';
 import { VolumeFolders } from './volumes/volume-folders.ts';
 import { VolumeUse } from './volumes/volume-use.ts';
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { ClusterBackend, type ClusterBackendParts } from './cluster/cluster-backend.ts';
 import { ClusterRules } from './cluster/cluster-rules.ts';
 import { VolumeNodes } from './cluster/volumes/volume-nodes.ts';

@@ -1,4 +1,7 @@
 /** Runs a command line that is not the console's: finds its command in the table, and runs it. */
+import { writeSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { usageProblem } from '../commands/command-problem.ts';
 import { completionWord } from '../commands/completion/completion-scripts.ts';
@@ -13,9 +16,6 @@ import { drawingObstacle, isScreenReader } from '../terminal/traits.ts';
 import { createCommandContext, noOptions } from './command-context.ts';
 import { runWithConnection } from './command-service.ts';
 import { watchedPipe } from '../system/pipe-reader.ts';
-import { writeSync } from 'node:fs';
-import { homedir } from 'node:os';
-import path from 'node:path';
 import { foldersOf } from '../config/environment.ts';
 import { PartError } from '../system/lazy-part.ts';
 import { logCrash } from '../terminal/crash-log.ts';

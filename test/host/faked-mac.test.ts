@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { checkIsolation } from '../../source/commands/doctor/doctor.ts';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { checkIsolation } from '../../source/commands/doctor/doctor.ts';
 import { environmentOfMac } from '../support/faked-mac.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { deploy, fieldOf, readLines } from './support/bodies.ts';

@@ -1,4 +1,5 @@
 /** Sends the HTTP requests of one service over its connection pool and words their errors. */
+import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { isThisMachine } from '../../contract/base-url.ts';
 import { diskHeader, type LowDisk, parseLowDisk } from '../../contract/disk-header.ts';
@@ -30,7 +31,6 @@ import type { ServicePool } from './pool.ts';
 import { headerOf, openBody, readBytes, readError, redirectTarget } from './response.ts';
 import { createTransportError } from './transport-errors.ts';
 import { lazyPart, PartError } from '../../system/lazy-part.ts';
-import { Readable } from 'node:stream';
 import { splitChunks } from './chunks.ts';
 import type { Upload } from '../upload.ts';
 

@@ -1,13 +1,13 @@
 import type { WriteStream } from 'node:tty';
+import { execFile } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { CommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
 import { type Check, checkLines, checkView, failCheck, okCheck, warnCheck } from './check.ts';
 import { checkService } from './check-service.ts';
-import { execFile } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import type { Folders } from '../../config/environment.ts';
 import { leastMinFreeBytes, readFreeBytes } from '../../host/disk-space.ts';
 import { EngineFinder } from '../../host/engine/engine-finder.ts';

@@ -1,4 +1,7 @@
 import { styleText } from 'node:util';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { decodeText } from '../../client/file-content.ts';
 import { countChangedLines, diffTexts } from '../../editor/diff.ts';
 import { type UnifiedLine, unifiedDifference } from '../../editor/unified-diff.ts';
@@ -10,9 +13,6 @@ import type { RecordView } from '../output/record-view.ts';
 import type { ServiceCommandContext, CommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
 import { fileProblem, type FileTarget, findFile, targetJson } from './find-file.ts';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import path from 'node:path';
 import { describeLocalError } from '../../client/local-reason.ts';
 import { type CommandProblem, failureProblem } from '../command-problem.ts';
 

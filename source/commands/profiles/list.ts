@@ -1,7 +1,7 @@
+import { existsSync } from 'node:fs';
 import type { ExitCode } from '../exit-codes.ts';
 import type { CommandContext } from '../table/command-context.ts';
 import { openConfig } from './change-config.ts';
-import { existsSync } from 'node:fs';
 import type { ConfigFile, ConfiguredProfile } from '../../config/config-file.ts';
 import { storedTokenFile } from '../../config/token-source.ts';
 import type { RecordView } from '../output/record-view.ts';

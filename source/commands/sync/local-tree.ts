@@ -2,9 +2,9 @@
 import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import ignore, { type Ignore } from 'ignore';
 import { describeLocalError } from '../../client/local-reason.ts';
 import { isRequestablePath } from '../../contract/routes.ts';
-import ignore, { type Ignore } from 'ignore';
 
 /** A local file that a sync sends. */
 export interface TreeFile {

@@ -1,5 +1,7 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { link, lstat, open, rename, rm } from 'node:fs/promises';
 import { administer } from '../administration.ts';
 import {
   type BackupFindings,
@@ -18,8 +20,6 @@ import { VolumeFolders } from '../volumes/volume-folders.ts';
 import { listDeployments } from './copied-records.ts';
 import type { EngineVolumeSource } from './engine-volumes.ts';
 import { writeBackup } from './write-backup.ts';
-import { randomUUID } from 'node:crypto';
-import { link, lstat, open, rename, rm } from 'node:fs/promises';
 import { syncFolder } from '../files/disk.ts';
 import { hasErrorCode, undefinedIfMissing } from '../files/missing.ts';
 

@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { DeploymentPhase, DeploymentRecord } from '../deployment-record.ts';
 import type { EngineClient } from '../engine/engine-client.ts';
 import { EngineFinder } from '../engine/engine-finder.ts';
@@ -23,7 +24,6 @@ import { leftRuns } from './tasks/task-runs.ts';
 import { VolumeRemoval } from './volumes/volume-removal.ts';
 import type { VolumeNodes } from './volumes/volume-nodes.ts';
 import { TaskReaders } from './tasks/task-readers.ts';
-import { setImmediate } from 'node:timers/promises';
 
 export interface ClusterBackendParts
   extends Pick<ClusterKeeperOptions, 'clock' | 'files' | 'graceMs' | 'host' | 'overcommit'> {

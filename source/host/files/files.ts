@@ -1,5 +1,7 @@
 import { realpathSync, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { rmdir } from 'node:fs/promises';
 import { Mutex } from '../records/mutex.ts';
 import { parsePath } from './confine.ts';
 import { createFolder, syncFolder, writeTemporaryFile } from './disk.ts';
@@ -14,8 +16,6 @@ import { type ExternalRuns, RunTrees } from './run-trees.ts';
 import type { StagedFile } from './staged-file.ts';
 import { FileTree } from './tree.ts';
 import { removeTreeBelow } from './tree-removal.ts';
-import { randomUUID } from 'node:crypto';
-import { rmdir } from 'node:fs/promises';
 import { makeFolder } from '../../system/make-folder.ts';
 import { FolderPath, openFolderPath } from './way.ts';
 

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { HostLimits } from '../server/limits.ts';
@@ -5,7 +6,6 @@ import { invalidField, Refusal, tooLarge, tooManyParts, badRequest } from '../re
 import { parsePath } from './confine.ts';
 import { PartHeads } from './part-heads.ts';
 import type { ReceivedFile } from './placing.ts';
-import type { Readable } from 'node:stream';
 import { forEachConcurrently, writeTemporaryFile } from './disk.ts';
 
 /** Limits of form fields beside the files; the host ignores them, but the parser buffers them. */

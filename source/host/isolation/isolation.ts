@@ -1,4 +1,7 @@
 import { existsSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { serviceFolder } from '../../contract/sdl/mount-path.ts';
 import type { ExternalRuns } from '../files/run-trees.ts';
 import type { RunFailure } from '../runtime/runtime.ts';
@@ -8,9 +11,6 @@ import { firstInput } from './inputs.ts';
 import { sandboxArguments, sandboxHome } from './sandbox.ts';
 import { programFolder, type SandboxVolume } from './sandbox-volumes.ts';
 import type { ServiceUsers } from './service-users.ts';
-import { randomUUID } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { makeFolder } from '../../system/make-folder.ts';
 
 /** The user ids of services, and the program that switches to them. */

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { uploadField } from '../../contract/routes.ts';
@@ -12,7 +13,6 @@ import { receiveUpload } from '../files/upload.ts';
 import { notFound, tooLarge } from '../refusal.ts';
 import type { HostService } from '../service.ts';
 import { operationRoute, jsonContentType } from './endpoint.ts';
-import { Readable } from 'node:stream';
 import type { StagedFile } from '../files/staged-file.ts';
 
 interface ServiceRoute {

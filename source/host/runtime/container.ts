@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import type { SdlPartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
 import type { ResourceLimits } from '../../contract/sdl/resources.ts';
 import {
@@ -42,7 +43,6 @@ import {
 import { refuseWithoutImage } from './service-refusals.ts';
 import { VolumeCopies } from './volume-copies.ts';
 import { VolumeSource } from './volume-source.ts';
-import type { Readable } from 'node:stream';
 import { serviceFolder } from '../../contract/sdl/mount-path.ts';
 import { type ContainerParts, containerName, containerOptions } from './container-options.ts';
 import { archiveTree } from '../files/tree-archive.ts';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { readdir, rmdir, stat } from 'node:fs/promises';
 import type { ResourceLimits } from '../../contract/sdl/resources.ts';
 import { sendSignal } from './carriers.ts';
-import { readdir, rmdir, stat } from 'node:fs/promises';
 
 /** The kernel's control group of one run, which limits and lists its processes. */
 export interface ControlGroup {

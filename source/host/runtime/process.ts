@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { SdlPartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
 import { writeInputs, inputPipes } from '../isolation/inputs.ts';
 import type { Confinement, Isolation } from '../isolation/isolation.ts';
@@ -28,8 +30,6 @@ import {
   type RunVolume,
 } from './runtime.ts';
 import { hasCommand, refuseImage, refuseWithoutCommand } from './service-refusals.ts';
-import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { volumeVariable } from '../../contract/sdl/volume-variable.ts';
 import { allowReading } from '../isolation/folder-access.ts';
 import { refuseVolumes, type SandboxVolume } from '../isolation/sandbox-volumes.ts';

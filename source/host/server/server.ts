@@ -1,4 +1,7 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import websocket from '@fastify/websocket';
 import { authenticateCaller, type ServerAddress, rejectForeignSites } from './access.ts';
 import { compressAnswer } from './compression.ts';
 import type { TlsCertificate } from './exposure.ts';
@@ -23,12 +26,9 @@ import { assertSegments, handleUnrouted } from '../routes/unrouted.ts';
 import type { HostService } from '../service.ts';
 import { isDiskFull, isWriteFailure } from '../disk-space.ts';
 import { operationRoute } from '../routes/endpoint.ts';
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { type HostClock, startInterval } from '../clock.ts';
 import type { HostLimits } from './limits.ts';
-import websocket from '@fastify/websocket';
 import { logStreamPath } from '../../contract/routes.ts';
-import type { Duplex } from 'node:stream';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,8 +1,8 @@
-import { outputText } from '../../../source/host/logs/run.ts';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { outputText } from '../../../source/host/logs/run.ts';
 import { PullProgress, withTag } from '../../../source/host/runtime/container-image.ts';
 import { containerName, containerOptions } from '../../../source/host/runtime/container-options.ts';
 import { maxProcesses } from '../../../source/host/runtime/runtime.ts';

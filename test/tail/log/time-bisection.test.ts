@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import '../../support/property-seed.ts';
 import { bisect } from '../../../source/tail/arena/bisect.ts';
 import {
   type BisectionEnd,
   maxBisectionRequests,
   TimeBisection,
 } from '../../../source/tail/log/time-bisection.ts';
-import '../../support/property-seed.ts';
 
 /** A part of a log: its lines, the milliseconds between two of them, and the pause before it. */
 interface Part {
