@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { LogLine } from '../../../contract/logs.ts';
 import type { ChangeListener, GapEntry } from '../../../tail/arena/entries.ts';
 import { JoinedEntries } from '../../../tail/joined/joined-entries.ts';
-import { toRow, rowTime } from '../../../tail/arena/row.ts';
+import { rowNanoseconds, toRow } from '../../../tail/arena/row.ts';
 import type { LogConnectionState } from './connection.ts';
 import { turnOf } from '../../time/clock.ts';
 import { FollowedLog, type FollowedLogOptions } from './followed-log.ts';
@@ -32,7 +32,7 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
   );
   const entries = new JoinedEntries<LogLine>(
     members.map((member) => member.entries),
-    (line) => rowTime(toRow(line)),
+    preciseTime,
   );
   const listeners = new Set<ChangeListener>();
   const memberStates = () => members.map(({ state }) => state.getState());
@@ -169,6 +169,12 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
       stopped = true;
     },
   };
+}
+
+/** Returns the time of a line in ms since the epoch, with what it has below a ms (a double tells some 250 ns). */
+function preciseTime(line: LogLine): number | undefined {
+  const time = rowNanoseconds(toRow(line));
+  return time === undefined ? undefined : Number(time) / 1e6;
 }
 
 const severity: Readonly<Record<LogConnectionState['kind'], number>> = {

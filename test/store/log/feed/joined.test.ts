@@ -85,6 +85,17 @@ describe('joined logs', () => {
     expect(logs.entries.slice(0, 2).map(({ member }) => member)).toEqual([0, 1]);
   });
 
+  it('orders lines of one millisecond by what their times have below it', async () => {
+    const [a, b] = [new LogModel(), new LogModel()];
+    const writeAt = (model: LogModel, digits: string): void =>
+      model.write({ logLine: digits, timestamp: `2026-01-01T00:00:01.5${digits}Z` });
+    for (const digits of ['00001', '00003', '000041']) writeAt(a, digits);
+    for (const digits of ['00002', '000035', '000042']) writeAt(b, digits);
+    const { logs, clock } = join({ a, b });
+    await clock.advance(100);
+    expect(shown(logs)).toEqual(['00001', '00002', '00003', '000035', '000041', '000042']);
+  });
+
   it('shows live lines at once while another member has not answered yet', async () => {
     const [a, b] = [new LogModel(), new LogModel()];
     b.streamFails = failure('disconnected');
