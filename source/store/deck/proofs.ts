@@ -66,9 +66,9 @@ export function createDeckProofs(
   });
 }
 
-/** Returns the keys after a run that is worse; those of the panes type in the editor. */
+/** Returns the keys after a run that is worse; in the editor they are text. The words stay true once it is left. */
 function worseAdvice(hasUndo: boolean, isEditing: boolean): string {
   const undo = hasUndo ? [`${keyName('trash.undo', 'u')} restores yours`] : [];
   const keys = [...undo, `${keyName('log.compare', 'B')} compares`].join(', ');
-  return isEditing ? `After ${keyName('editor.leave', '^Q')}, ${keys}.` : `${keys}.`;
+  return isEditing ? `Outside the editor, ${keys}.` : `${keys}.`;
 }
