@@ -8,13 +8,12 @@ import {
 } from '../../store/log/feed/log-source.ts';
 import { createLogReader } from '../../store/log/feed/reader.ts';
 import { type Clock, unbounded } from '../../store/time/clock.ts';
-import type { CommandProblem } from '../command-problem.ts';
+import { type CommandProblem, failureProblem, usageProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodeOf, exitCodes, worstExitCode } from '../exit-codes.ts';
-import { watchClosing } from './closing-watch.ts';
 import { createLineCollector, type LineSink } from './collect-lines.ts';
-import { createHistoryReach } from './history-reach.ts';
+import { createHistoryReach, type HistoryReach } from './history-reach.ts';
 import type { LineFormat } from './line-format.ts';
-import { createLineSelector, type LineCriteria } from './line-selector.ts';
+import { createLineSelector, type LineCriteria, type LineSelector } from './line-selector.ts';
 import {
   type ConnectionNotes,
   createConnectionNotes,
@@ -22,7 +21,8 @@ import {
   type Say,
 } from './log-notes.ts';
 import type { PreviousRun } from './previous-run.ts';
-import { openingProblem, shortHistory, tooSlowProblem } from './opening-problem.ts';
+import { dateTimeText } from '../../store/log/times.ts';
+import { findTime, hasTimes } from '../../tail/arena/time-search.ts';
 
 export interface LogFeedOptions {
   readonly client: Pick<Client, 'logs'>;
@@ -235,4 +235,118 @@ function endOf(logs: FollowedLog, notes: ConnectionNotes): ExitCode | undefined 
     (connection.error.code === 'unauthorized' || connection.error.code === 'forbidden');
   const hasNothing = logs.ready() && !notes.wasConnected() && logs.entries.length === 0;
   return isRefused && hasNothing ? exitCodes.notAllowed : undefined;
+}
+
+interface ClosingWatchOptions {
+  readonly id: string;
+  readonly follow: boolean;
+  readonly clock: Clock;
+  readonly client: Pick<Client, 'logs'>;
+}
+
+/** Milliseconds without a line after which the service is asked, and between two questions. */
+const interval = 15_000;
+
+/** Completes a log once its deployment is closed. Asks only while no lines come. */
+function watchClosing(
+  { id, follow, clock, client }: ClosingWatchOptions,
+  logs: Pick<FollowedLog, 'state' | 'complete'>,
+): { readonly stop: () => void } {
+  let cancel = (): void => {};
+  let isStopped = false;
+  let received = -1;
+
+  const check = async (): Promise<void> => {
+    const before = received;
+    ({ received } = logs.state.getState());
+    const ended = before === received ? await client.logs.isEnded(id) : undefined;
+    if (isStopped) return;
+    if (ended?.ok === true && ended.value) logs.complete(closedError(id));
+    cancel = clock.after(interval, () => void check());
+  };
+  if (follow) cancel = clock.after(interval, () => void check());
+
+  return {
+    stop() {
+      isStopped = true;
+      cancel();
+    },
+  };
+}
+
+function closedError(id: string) {
+  return {
+    code: 'ended',
+    operation: 'stream logs',
+    sentence: `Deployment ${id} is closed.`,
+    next: '',
+    unknownOutcome: false,
+  } as const;
+}
+
+/** A log whose first history is there. */
+interface OpenedLog {
+  readonly logs: FollowedLog;
+  readonly selector: LineSelector;
+  readonly reach: HistoryReach;
+  /** Whether the history is searched, rather than counted off. */
+  readonly isSearched: boolean;
+  readonly note: Say;
+}
+
+const tooSlowProblem = failureProblem(
+  'A pattern takes too long on the lines of the log.',
+  'Use a simpler one, without nested repetitions.',
+);
+
+/**
+ * Returns the sentence for a walk back to a time that had to stop early; undefined when it had not. Lines
+ * since the time may then be missing.
+ */
+function shortHistory({
+  logs,
+  selector,
+  reach,
+}: Pick<OpenedLog, 'logs' | 'selector' | 'reach'>): string | undefined {
+  const { entries, state } = logs;
+  const { since } = selector;
+  const { older, olderError, olderErrorOffset } = state.getState();
+  if (since === undefined || older === 'none' || entries.length === 0) return undefined;
+  if (reach.isReached(entries, logs.firstLive())) return undefined;
+  const oldest = findTime(entries, 0);
+  const to = oldest === undefined ? '' : ` to ${dateTimeText(oldest, false)}`;
+  const at =
+    olderErrorOffset === undefined ? '' : ` at offset ${olderErrorOffset.toLocaleString('en-US')}`;
+  const status = olderError?.status === undefined ? '' : ` (HTTP ${olderError.status}${at})`;
+  const why = older === 'full' ? 'memory is full' : `the service gave no more${status}`;
+  const lines = entries.length.toLocaleString('en-US');
+  return `Read back${to}, ${lines} lines; ${why}. Lines since ${dateTimeText(since, false)} may be missing.`;
+}
+
+/** Notes what the first history lacks. Returns why the criteria can't be applied to it. */
+function openingProblem({
+  logs,
+  selector,
+  reach,
+  isSearched,
+  note,
+}: OpenedLog): CommandProblem | undefined {
+  const { entries, state } = logs;
+  const { older, olderError } = state.getState();
+  if (entries.length === 0) return undefined;
+  if (reach.isCut()) note('Only the last lines were searched. -n all searches the whole log.');
+  const isShort = isSearched && selector.since === undefined;
+  if (isShort && !reach.isReached(entries, logs.firstLive())) {
+    if (older === 'full')
+      note(
+        'Memory is full: earlier lines are left out. --log-lines and --log-bytes set its limits.',
+      );
+    else if (olderError !== undefined)
+      note(`Earlier lines could not be fetched. ${olderError.sentence}`);
+  }
+  if (!selector.needsTimes || hasTimes(entries)) return undefined;
+  return usageProblem(
+    'The lines of this log tell no times, by which they could be selected.',
+    'Use -n to select the last ones.',
+  );
 }

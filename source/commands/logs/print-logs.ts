@@ -12,12 +12,13 @@ import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
 import { findLog, type FoundLog } from './find-log.ts';
 import { createRestartTimes } from '../../disk/restart-times.ts';
-import { createLineFormat } from './line-format.ts';
+import { createLineFormat, type LineLabel } from './line-format.ts';
 import { follows, type LogFlags, type LogForm } from './log-flags.ts';
-import { logLabels } from './log-labels.ts';
 import { createPreviousRun } from './previous-run.ts';
 import { readLogPart } from './log-range.ts';
 import { type LogTarget, runLogs } from './run-logs.ts';
+import { cellWidth, padCells } from '../../terminal/screen/cells.ts';
+import { sanitize } from '../../terminal/screen/sanitize.ts';
 
 type OpenLog = Extract<FoundLog, { ok: true }>;
 
@@ -147,4 +148,34 @@ function noteUnknownServices(
     if (names.includes(service)) continue;
     note(`No service is named ${service}. The services are ${names.join(', ')}.`);
   }
+}
+
+const styles = [
+  'cyan',
+  'magenta',
+  'green',
+  'blue',
+  'yellow',
+  'cyanBright',
+  'magentaBright',
+] as const;
+
+/**
+ * Returns a name and a colour for each deployment, in their order; ids where names are missing or not
+ * unique. All names are one word and have the same width.
+ */
+export function logLabels(
+  deployments: readonly { readonly id: string; readonly name?: string | undefined }[],
+): readonly LineLabel[] {
+  const words = deployments.map(({ name = '' }) => sanitize(name).trim().replaceAll(/\s+/g, '_'));
+  const texts = deployments.map(({ id }, at) => {
+    const word = words[at] ?? '';
+    const isUnique = words.indexOf(word) === words.lastIndexOf(word);
+    return word !== '' && isUnique ? word : sanitize(id);
+  });
+  const width = Math.max(0, ...texts.map(cellWidth));
+  return texts.map((text, at) => ({
+    text: padCells(text, width),
+    style: styles[at % styles.length] ?? 'cyan',
+  }));
 }

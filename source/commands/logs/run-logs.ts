@@ -5,11 +5,9 @@ import { defaultLogMemory, type LogMemory } from '../../store/log/feed/log-sourc
 import { type Clock, turnOf } from '../../store/time/clock.ts';
 import type { CommandProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
-import { createBell } from './bell.ts';
 import type { LineFormat } from './line-format.ts';
 import { createLineJoin } from './line-join.ts';
 import { hasCriteria, type LineCriteria, noCriteria } from './line-selector.ts';
-import { createLinesBatch } from './lines-batch.ts';
 import {
   createLinesWriter,
   type LinesWriter,
@@ -219,3 +217,89 @@ function untilAborted(
     void writing.then(resolve).finally(() => signal.removeEventListener('abort', end));
   });
 }
+
+/** A signal that there may be more to do, for one waiter at a time. */
+interface Bell {
+  readonly ring: () => void;
+  /** Resolves at the next ring, or at once when the bell has rung since the last call. */
+  readonly rung: () => Promise<void>;
+  readonly stop: () => void;
+}
+
+/** Returns a bell that also rings when `signal` is aborted. */
+function createBell(signal: AbortSignal): Bell {
+  let isRung = false;
+  let wake = (): void => {};
+  const ring = (): void => {
+    isRung = true;
+    wake();
+  };
+  signal.addEventListener('abort', ring);
+  return {
+    ring,
+    async rung() {
+      if (!isRung) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      isRung = false;
+    },
+    stop: () => signal.removeEventListener('abort', ring),
+  };
+}
+
+/** Collects lines for one write. */
+interface LinesBatch {
+  /** Appends a copy of a line without line break, and a line break. */
+  copy(bytes: Uint8Array, start: number, end: number): void;
+  /** Appends a line that has its line break. */
+  text(line: string): void;
+  /** Returns all lines so far; valid until `clear`. */
+  lines(): WholeLines;
+  /** Reuses the memory: the lines must have been written. */
+  clear(): void;
+}
+
+/** A buffer that one very long line has grown to more than this multiple of `size` is released. */
+const largestGrowth = 8;
+
+/**
+ * Returns an empty batch.
+ * @param size first capacity, in bytes.
+ */
+export function createLinesBatch(size: number): LinesBatch {
+  let bytes = Buffer.allocUnsafeSlow(size);
+  let used = 0;
+  let ends: number[] = [];
+
+  const makeRoom = (length: number): void => {
+    if (used + length <= bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(bytes.length * 2, used + length));
+    bytes.copy(larger, 0, 0, used);
+    bytes = larger;
+  };
+
+  return {
+    copy(from, start, end) {
+      makeRoom(end - start + 1);
+      bytes.set(from.subarray(start, end), used);
+      used += end - start + 1;
+      bytes[used - 1] = lineBreak;
+      ends.push(used);
+    },
+    text(line) {
+      makeRoom(Buffer.byteLength(line));
+      used += bytes.write(line, used);
+      ends.push(used);
+    },
+    lines: () => ({ bytes: bytes.subarray(0, used), ends }),
+    clear() {
+      if (bytes.length > size * largestGrowth) bytes = Buffer.allocUnsafeSlow(size);
+      used = 0;
+      ends = [];
+    },
+  };
+}
+
+const lineBreak = 0x0a;

@@ -4,7 +4,7 @@ import {
   createLineFormat,
   type LineFormatOptions,
 } from '../../../source/commands/logs/line-format.ts';
-import { formatLogfmt } from '../../../source/commands/logs/logfmt.ts';
+import { formatLogfmt } from '../../../source/commands/logs/line-format.ts';
 import type { LogLine } from '../../../source/contract/logs.ts';
 import { formatJsonLine, formatTextLine } from '../../../source/store/log/format.ts';
 

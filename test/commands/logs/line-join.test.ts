@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLineJoin } from '../../../source/commands/logs/line-join.ts';
-import { logLabels } from '../../../source/commands/logs/log-labels.ts';
+import { logLabels } from '../../../source/commands/logs/print-logs.ts';
 
 const anyLines = fc.array(fc.option(fc.nat({ max: 9 }), { nil: undefined }), { maxLength: 8 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createProgressLine } from '../../../source/commands/output/progress-line.ts';
+import { createProgressLine } from '../../../source/commands/output/command-output.ts';
 
 function lineOf(columns = 60) {
   const written: string[] = [];

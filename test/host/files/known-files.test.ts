@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { FileTextCache } from '../../../source/host/files/known-files.ts';
+import { FileTextCache } from '../../../source/host/files/files.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: string;

@@ -7,7 +7,7 @@ import {
   describeMissingLimits,
   refusesProcessLimit,
   refusesStorageLimit,
-} from '../../../source/host/runtime/missing-limits.ts';
+} from '../../../source/host/runtime/container.ts';
 import { fakeEngine, json } from '../engine/fake-engine.ts';
 import { type Altered, AlteredEngine, type Asked } from './altered-engine.ts';
 import { sayWhySkipped, testEngine } from './engine.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { TaskCursor } from '../../../../source/host/cluster/tasks/task-cursor.ts';
+import { TaskCursor } from '../../../../source/host/cluster/tasks/task-log.ts';
 import type { TaskFrame } from '../../../../source/host/engine/task-frames.ts';
 import { outputText } from '../../../../source/host/logs/run.ts';
 
