@@ -4,7 +4,9 @@ import { createMasker, type TextPlace } from '../../../source/store/incident/mas
 import {
   bareCarriers,
   documentCarriers,
-  issuedSecrets,
+  furtherCarriers,
+  hexOf,
+  issuedForms,
   keyBodies,
   namedCarriers,
   passwords,
@@ -24,39 +26,36 @@ function masked(texts: readonly string[], place = line, own: readonly string[] =
   return texts.map((text) => masker.mask(text, place));
 }
 
+/** Returns whether a text still holds a secret, as it is or in base 16. */
+function holds(text: string, secret: string): boolean {
+  return text.includes(secret) || text.includes(hexOf(secret));
+}
+
 describe('the masker', () => {
-  test.each(namedCarriers.map((carrier) => [carrier('SECRET'), carrier] as const))(
-    'hides a password in %s',
-    (_, carrier) => {
-      fc.assert(
-        fc.property(plainPasswords, (secret) => {
-          expect(masked([carrier(secret)]).join()).not.toContain(secret);
-        }),
-        { numRuns: 5 },
-      );
-    },
-  );
+  test.each([
+    ['a password in a line', namedCarriers, plainPasswords, line],
+    ['a random value in a line', randomCarriers, randomValues, line],
+    ['a password in a document', documentCarriers, plainPasswords, edit],
+    ['a secret in an encoding or in a command', furtherCarriers, plainPasswords, line],
+  ] as const)('hides %s', (_, carriers, secrets, place) => {
+    const missed = carriers.flatMap((carrier) =>
+      fc
+        .sample(secrets, 5)
+        .filter((secret) => holds(masked([carrier(secret)], place).join(), secret))
+        .map(carrier),
+    );
+    expect(missed).toEqual([]);
+  });
 
-  test.each(randomCarriers.map((carrier) => [carrier('RANDOM'), carrier] as const))(
-    'hides a random value in %s',
-    (_, carrier) => {
-      fc.assert(
-        fc.property(randomValues, (secret) => {
-          expect(masked([carrier(secret)]).join()).not.toContain(secret);
-        }),
-        { numRuns: 5 },
-      );
-    },
-  );
-
-  test('hides the response of a digest, and what begins as if it were left out', () => {
-    const response = '6629fae49393a05397450978507c4ef1';
-    expect(
-      masked([
-        `Authorization: Digest username="ann", realm="x", response="${response}"`,
-        'api_key=redacted-Hunter2x9',
-      ]).join('\n'),
-    ).not.toMatch(/6629fae|Hunter2x9/);
+  test('hides each key that an issuer marks, in any place', () => {
+    const missed = issuedForms.flatMap((form) =>
+      fc
+        .sample(fc.stringMatching(form), 5)
+        .flatMap((secret) => bareCarriers.map((carrier) => [carrier(secret), secret] as const))
+        .filter(([text, secret]) => masked([text]).join().includes(secret))
+        .map(([text]) => text),
+    );
+    expect(missed).toEqual([]);
   });
 
   test('hides a secret that stands escaped for HTML elsewhere', () => {
@@ -66,16 +65,6 @@ describe('the masker', () => {
     ]);
   });
 
-  test('hides the secret part of a webhook', () => {
-    const secret = 'aB7'.repeat(20);
-    const texts = ['discord.com/api/webhooks/1234/', 'hooks.slack.com/services/'];
-    for (const text of texts) {
-      expect(masked([`https://${text}${secret}`])).toEqual([
-        `https://${text}[secret 1 ${'*'.repeat(32)}]`,
-      ]);
-    }
-  });
-
   test('hides a secret wherever it stands again', () => {
     expect(masked(['early Hunter2x9 use', 'password=Hunter2x9', '(Hunter2x9)'])).toEqual([
       'early [secret 1 ********] use',
@@ -83,29 +72,6 @@ describe('the masker', () => {
       '([secret 1 ********])',
     ]);
   });
-
-  test.each(bareCarriers.map((carrier) => [carrier('SECRET'), carrier] as const))(
-    'hides a key that its form gives away in %s',
-    (_, carrier) => {
-      fc.assert(
-        fc.property(issuedSecrets, (secret) => {
-          expect(masked([carrier(secret)]).join()).not.toContain(secret);
-        }),
-      );
-    },
-  );
-
-  test.each(documentCarriers.map((carrier) => [carrier('SECRET'), carrier] as const))(
-    'hides a password in the document %j',
-    (_, carrier) => {
-      fc.assert(
-        fc.property(plainPasswords, (secret) => {
-          expect(masked([carrier(secret)], edit).join()).not.toContain(secret);
-        }),
-        { numRuns: 5 },
-      );
-    },
-  );
 
   test('hides passwords with signs where they are quoted, escaped, encoded or in base64', () => {
     fc.assert(

@@ -22,35 +22,74 @@ export const plainPasswords = fc
   .tuple(word(10), fc.constantFrom('7', '42'))
   .map(([middle, end]) => `aB${middle}${end}`);
 
+/** Keys and hashes as their issuers make them. */
+export const issuedForms: readonly RegExp[] = [
+  // AWS, Google, Alibaba
+  /^A3T[A-Z0-9]{17}$/,
+  /^(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}$/,
+  /^AIza[A-Za-z0-9_-]{35}$/,
+  /^GOCSPX-[A-Za-z0-9_-]{28}$/,
+  /^ya29\.[A-Za-z0-9_-]{120}$/,
+  /^LTAI[A-Za-z0-9]{20}$/,
+  // Code and packages
+  /^gh[oprsu]_[A-Za-z0-9]{36}$/,
+  /^github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}$/,
+  /^gl(?:pat|ptt|dt|rt|cbt|soat)-[A-Za-z0-9_-]{20}$/,
+  /^npm_[A-Za-z0-9]{36}$/,
+  /^pypi-AgE[A-Za-z0-9_-]{150}$/,
+  /^dckr_(?:pat|oat)_[A-Za-z0-9_-]{27}$/,
+  // Messages and payment
+  /^xox[abeprs](?:\.xox[abp])?-[0-9]{10}-[A-Za-z0-9]{24}$/,
+  /^xapp-1-[A-Z0-9]{11}-[0-9]{13}-[a-f0-9]{64}$/,
+  /^(?:sk|rk)_(?:test|live|prod)_[A-Za-z0-9]{24}$/,
+  /^whsec_[A-Za-z0-9+/]{32}$/,
+  /^SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}$/,
+  /^key-[0-9a-f]{32}$/,
+  /^shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}$/,
+  /^[0-9]{10}:AA[A-Za-z0-9_-]{33}$/,
+  // Models and clouds
+  /^sk-(?:proj-|ant-|svcacct-|admin-|or-)?[A-Za-z0-9]{48}$/,
+  /^hf_[A-Za-z]{34}$/,
+  /^do[opr]_v1_[a-f0-9]{64}$/,
+  /^hv[brs]\.[A-Za-z0-9_-]{95}$/,
+  /^dapi[a-f0-9]{32}$/,
+  /^gl(?:c|sa)_[A-Za-z0-9+/]{40}$/,
+  /^(?:lin_api|ntn|sntrys|dp\.pt|r8|pul)_[A-Za-z0-9]{40}$/,
+  /^AGE-SECRET-KEY-1[A-Z0-9]{58}$/,
+  // Further services
+  /^[0-9a-f]{32}-us[0-9]{1,2}$/,
+  /^SK[0-9a-f]{32}$/,
+  /^sq0(?:atp-[A-Za-z0-9_-]{22}|csp-[A-Za-z0-9_-]{43})$/,
+  /^NRAK-[A-Z0-9]{27}$/,
+  /^rubygems_[0-9a-f]{48}$/,
+  /^oy2[a-z0-9]{43}$/,
+  /^fig[dur]_[A-Za-z0-9_-]{40}$/,
+  /^(?:gsk|nfp|bkua)_[A-Za-z0-9]{40}$/,
+  /^(?:pplx|xai)-[A-Za-z0-9]{48}$/,
+  /^sb[ps]_[0-9a-f]{40}$/,
+  /^sb_secret_[A-Za-z0-9_-]{31}$/,
+  /^[a-z0-9]{3}[0-9]Q~[A-Za-z0-9_.~-]{31}$/,
+  /^PMAK-[0-9a-f]{24}-[0-9a-f]{34}$/,
+  /^pscale_(?:tkn|oauth|pw)_[A-Za-z0-9_.-]{43}$/,
+  /^tskey-(?:auth|api|client)-[A-Za-z0-9]{40}$/,
+  /^AKCp[A-Za-z0-9]{69}$/,
+  /^[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{67}$/,
+  /^AT[AC]TT3[A-Za-z0-9_=-]{180}$/,
+  /^CCIPAT_[A-Za-z0-9]{22}_[0-9a-f]{40}$/,
+  /^EZ[AT]K[a-z0-9]{54}$/,
+  /^FLWSECK(?:_TEST)?-[a-f0-9]{32}$/,
+  /^access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}$/,
+  /^\$2[aby]\$12\$[./A-Za-z0-9]{53}$/,
+  /^\$(?:1|5|6|7|y)\$[./A-Za-z0-9]{8}\$[./A-Za-z0-9]{43}$/,
+  /^\$argon2(?:id|i|d)\$v=19\$m=65536,t=3,p=4\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
+  /^\$pbkdf2-sha256\$29000\$[A-Za-z0-9./]{22}\$[A-Za-z0-9./]{43}$/,
+  /^eyJ[A-Za-z0-9]{24}\.eyJ[A-Za-z0-9_-]{30}\.[A-Za-z0-9_-]{43}$/,
+  // hostdeck
+  /^hd_[A-Za-z0-9_-]{43}$/,
+];
+
 /** Secrets that their own form gives away. */
-export const issuedSecrets = fc.oneof(
-  word(16, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567').map((text) => `AKIA${text}`),
-  word(35, base64Url).map((text) => `AIza${text}`),
-  word(36).map((text) => `ghp_${text}`),
-  word(40).map((text) => `github_pat_${text}`),
-  word(20, mixed).map((text) => `glpat-${text}`),
-  word(24).map((text) => `xoxb-1234567890-${text}`),
-  word(24).map((text) => `sk_live_${text}`),
-  word(36).map((text) => `npm_${text}`),
-  word(43, base64Url).map((text) => `hd_${text}`),
-  word(48).map((text) => `sk-proj-${text}`),
-  word(32, '0123456789abcdef').map((text) => `${text}-us14`),
-  word(32, '0123456789abcdef').map((text) => `SK${text}`),
-  word(22, base64Url).map((text) => `sq0atp-${text}`),
-  word(27, 'ABCDEFGHJKMNPQRSTVWXYZ0123456789').map((text) => `NRAK-${text}`),
-  word(48, '0123456789abcdef').map((text) => `rubygems_${text}`),
-  word(40).map((text) => `figd_${text}`),
-  word(52).map((text) => `gsk_${text}`),
-  word(43, 'abcdefghijklmnopqrstuvwxyz234567').map((text) => `oy2${text}`),
-  word(40, '0123456789abcdef').map((text) => `sbp_${text}`),
-  word(34).map((text) => `abc7Q~${text}`),
-  word(31, './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789').map(
-    (text) => `$2b$12$${text}${text.slice(9)}`,
-  ),
-  fc
-    .tuple(word(24), word(30, base64Url), word(43))
-    .map(([head, body, signature]) => `eyJ${head}.eyJ${body}.${signature}`),
-);
+export const issuedSecrets = fc.oneof(...issuedForms.map((form) => fc.stringMatching(form)));
 
 /** Random values, as session ids and signatures are: with digits, in base64 or in its form for URLs. */
 export const randomValues = fc.oneof(
@@ -151,6 +190,23 @@ export const documentCarriers: readonly ((secret: string) => string)[] = [
   (secret) => `auth:\n  passwords:\n    - other\n    - ${secret}\n  port: 1\n`,
   (secret) => `variable "db_password" {\n  type    = string\n  default = "${secret}"\n}\n`,
 ];
+
+/** Texts that hide a secret in another encoding, or that other rules find. */
+export const furtherCarriers: readonly ((secret: string) => string)[] = [
+  (secret) => JSON.stringify({ password: `${secret}"\\'&<` }),
+  (secret) => JSON.stringify({ msg: JSON.stringify({ secret: `${secret}"x` }) }),
+  (secret) => `PGPASSWORD='${secret}$%' psql`,
+  (secret) => `Authorization: Digest username="ann", realm="x", response="${hexOf(secret)}"`,
+  (secret) => `api_key=redacted-${secret}`,
+  (secret) => `https://discord.com/api/webhooks/1234/${secret.repeat(5)}`,
+  (secret) => `https://hooks.slack.com/services/T0/B0/${secret.repeat(3)}`,
+  (secret) => `git clone https://${secret}XYZ9@github.com/x/y`,
+];
+
+/** Returns 32 digits of base 16 for a text. */
+export function hexOf(text: string): string {
+  return Buffer.from(text.padEnd(16)).toString('hex').slice(0, 32);
+}
 
 /** The body of a private key, in lines of 64 characters. */
 export const keyBodies = fc.array(word(64, `${mixed}+/`), { minLength: 3, maxLength: 12 });
