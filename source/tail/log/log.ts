@@ -184,13 +184,16 @@ export class Log<Line> {
     this.#young.forget(place, after);
   }
 
-  /** Requests the next page, when one is needed and none is in flight. */
-  ask(): void {
+  /**
+   * Requests the next page, when one is needed and none is in flight.
+   * @param now the present time, ms since the epoch: a hint where the log ends.
+   */
+  ask(now?: number): void {
     if (!this.pages.isAllowed || this.#asking !== undefined) return;
     const unnumbered = this.#unnumbered;
     const isChecked = this.#isOpen && unnumbered === undefined && !this.pages.isByTime;
     const check = isChecked ? this.#young.next() : undefined;
-    this.#asking = this.pages.next(this.held, check, unnumbered);
+    this.#asking = this.pages.next(this.held, check, unnumbered, now);
     if (this.#asking === undefined) this.#isReady = true;
     else this.#askedIn = this.#numberingSeen;
   }
@@ -223,10 +226,6 @@ export class Log<Line> {
     this.#asking = undefined;
     const { offsets } = this.pages;
     offsets.note(request, raw.length, request.newest);
-    if (request.limit === 1) {
-      this.pages.headOf(request, raw.length);
-      return false;
-    }
     if (raw.some(({ id }) => id === undefined)) this.#endIds();
     // The service cut the page before or after its numbers began again: nobody knows.
     if (this.#askedIn !== this.#numberingSeen) return false;

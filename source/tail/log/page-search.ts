@@ -32,12 +32,6 @@ export class PageSearch {
     this.#search = anywhere;
   }
 
-  /** Returns true while the line may be more than `rows` lines from the next index to look at. */
-  isFarFrom(rows: number): boolean {
-    const { low, high, misses } = this.#search;
-    return misses > 0 && high - low > rows;
-  }
-
   /** The indexes at which the line may be. */
   get width(): number {
     return this.#search.high - this.#search.low;
@@ -49,12 +43,6 @@ export class PageSearch {
     if (guess > low && guess < high) return guess;
     if (high === Number.POSITIVE_INFINITY) return low + 1;
     return low === Number.NEGATIVE_INFINITY ? high - 1 : Math.floor((low + high) / 2);
-  }
-
-  /** The newest index at which the line may be; undefined while nothing limits it. */
-  get newest(): number | undefined {
-    const { low } = this.#search;
-    return low === Number.NEGATIVE_INFINITY ? undefined : low + 1;
   }
 
   /** The line is directly behind the oldest one of a page, if there is any. */

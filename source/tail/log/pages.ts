@@ -1,9 +1,10 @@
 /** Decides what to ask the service for next, and where in its listing that is. */
 import { type Place, shiftPlace } from '../arena/place.ts';
-import type { LogRow } from '../arena/row.ts';
+import { type LogRow, rowTime } from '../arena/row.ts';
 import { spanAt, type Spans } from '../arena/spans.ts';
 import { type ListedPage, ListingWalk } from './listing-walk.ts';
 import { joined } from './alignment.ts';
+import { EndSearch } from './end-search.ts';
 import { Offsets, type SortedPage } from './offsets.ts';
 import {
   type FailureKind,
@@ -85,6 +86,7 @@ export class Pages<Line> {
   readonly offsets: Offsets<Line>;
   readonly #patience: number;
   readonly #search = new PageSearch();
+  readonly #end = new EndSearch();
   #isAllowed = false;
   #isComplete = false;
   #head: 'known' | 'wanted' | 'audit' = 'known';
@@ -102,8 +104,6 @@ export class Pages<Line> {
   #listing: ListingWalk | undefined;
   /** True once a page lay behind the place it was requested for: pages share more rows from then on. */
   #hasMissed = false;
-  /** The offset behind the last line that was seen, where the log seems to end. */
-  #endOffset: number | undefined;
   /** The last page, and the times that it came again farther back. */
   #lastPage:
     | (Pick<PageRequest, 'offset' | 'newest'> & {
@@ -152,9 +152,8 @@ export class Pages<Line> {
 
   /** Asks for the newest lines. `audit`: whether they hold more than the open stream brought. */
   wantHead(head: 'wanted' | 'audit'): void {
-    this.#endOffset = undefined;
     if (this.#head !== 'wanted') this.#head = head;
-    this.#search.restart();
+    this.#restartSearch();
   }
 
   /** The log is listed by time: the places of lines don't tell where they are. */
@@ -251,7 +250,7 @@ export class Pages<Line> {
   /** Lines got other places, or offsets another meaning. */
   forgetPlaces(): void {
     this.#anchors = [];
-    this.#search.restart();
+    this.#restartSearch();
     if (this.#listing === undefined) return;
     this.#listing = new ListingWalk();
     this.wantHead('wanted');
@@ -263,22 +262,29 @@ export class Pages<Line> {
     this.forgetPlaces();
   }
 
+  #restartSearch(): void {
+    this.#search.restart();
+    this.#end.restart();
+  }
+
   /** A target was reached, or another one comes first. */
   restart(): void {
     this.#work = noWork;
     this.#lastPage = undefined;
-    this.#search.restart();
+    this.#restartSearch();
   }
 
   /**
    * Returns the request for the next page; undefined when none is needed.
    * @param check the place of young holes, to be read once more.
    * @param unnumbered in an unnumbered log, the state of its newest pages.
+   * @param now the present time, ms since the epoch, if known.
    */
   next(
     held: HeldLines,
     check: Place | undefined,
     unnumbered?: NewestPages,
+    now?: number,
   ): PageRequest | undefined {
     const next = this.#target(held, check, unnumbered !== undefined);
     if (next === undefined) return undefined;
@@ -290,7 +296,7 @@ export class Pages<Line> {
     this.#requests += 1;
     return {
       number: this.#requests,
-      ...this.#plan(held, target, edge, unnumbered),
+      ...this.#plan(held, { target, edge }, unnumbered, now),
       attempt: this.#work.attempt,
       target,
       edge,
@@ -321,9 +327,9 @@ export class Pages<Line> {
 
   #plan(
     held: HeldLines,
-    target: PageTarget,
-    edge: Place | undefined,
+    { target, edge }: Pick<Work, 'target' | 'edge'>,
     unnumbered: NewestPages | undefined,
+    now: number | undefined,
   ): PageSlice {
     const { order, isGuess, pageSize } = this.offsets;
     const isSmall = (target === 'head' || target === 'older') && this.#work.idle === 0;
@@ -342,7 +348,7 @@ export class Pages<Line> {
       const ahead = (unnumbered?.ahead ?? 0) - (limit >> 1) * (this.#work.attempt + 1);
       return { offset: Math.max(0, ahead), limit };
     }
-    if (target === 'head') return this.#planEnd(held);
+    if (target === 'head') return this.#planEnd(held, now);
     const walked = this.#listing?.next(held, target === 'gap', order === 'oldest');
     if (walked !== undefined) {
       const newer = this.#listing?.isAtEnd === true ? 0 : overlapOf(limit);
@@ -364,16 +370,10 @@ export class Pages<Line> {
   }
 
   /** Returns the page at the end of a log that counts from its oldest line. */
-  #planEnd(held: HeldLines): PageSlice {
+  #planEnd(held: HeldLines, now: number | undefined): PageSlice {
     const limit = this.offsets.pageSize;
-    if (this.#endOffset !== undefined)
-      return { offset: this.#endOffset, limit: Math.min(smallPage, limit) };
-    const expected = this.#expectedIndex(held, 0);
-    // Far from the end, only the existence of a line counts.
-    if (this.#search.isFarFrom(limit - overlapOf(limit)))
-      return { offset: Math.max(0, -this.#search.index(expected)), limit: 1 };
-    const index = this.#search.newest ?? this.#search.index(expected);
-    return { offset: this.offsets.offsetOf(index, limit), limit };
+    const expected = this.offsets.offsetOf(this.#expectedIndex(held, 0), limit);
+    return this.#end.next(expected, limit, now);
   }
 
   /** Returns the index at which a known line is expected. */
@@ -407,33 +407,6 @@ export class Pages<Line> {
   }
 
   /**
-   * Returns whether a page ends with the newest lines; else goes on looking for these. `near`: it seems
-   * to, and the page behind it will tell.
-   * @param overlap rows that the page behind it is to show once more.
-   */
-  headOf(request: PageRequest, rows: number, overlap = 0): 'end' | 'near' | 'far' {
-    if (this.offsets.order !== 'oldest') return 'end';
-    const isBehind = request.offset === this.#endOffset;
-    const isShort = rows < request.limit;
-    this.#endOffset = undefined;
-    if (isBehind && request.limit > 1 && isShort) return 'end';
-    const range = this.offsets.rangeOf(request, rows);
-    if (rows === 0) {
-      if (request.offset === 0) return 'end';
-      this.#search.goOlder(range, 0);
-      return 'far';
-    }
-    if (request.limit > 1 && isShort) {
-      this.#endOffset = request.offset + rows - Math.min(overlap, rows - 1);
-      return 'near';
-    }
-    // A row that stands for a page counts as one.
-    const most = request.limit === 1 ? this.offsets.pageSize : rows;
-    this.#search.goNewer({ ...range, oldest: range.newest + most - 1 }, 0);
-    return 'far';
-  }
-
-  /**
    * Returns the page at the end of a log that counts from its oldest line, with the one before that
    * seemed to end it; undefined while the end is looked for.
    */
@@ -442,11 +415,11 @@ export class Pages<Line> {
     page: SortedPage<Line>,
     isUnnumbered: boolean,
   ): SortedPage<Line> | undefined {
-    if (request.target !== 'head') return page;
+    if (request.target !== 'head' || this.offsets.order !== 'oldest') return page;
     const near = this.#near;
     this.#near = undefined;
     const overlap = isUnnumbered ? joiningOverlapOf(page.rows.length) : 0;
-    const head = this.headOf(request, page.rows.length, overlap);
+    const head = this.#end.page(request, page.rows.map(rowTime), overlap);
     if (head === 'near') this.#near = page;
     if (head !== 'end') return undefined;
     if (near === undefined) return page;
@@ -467,9 +440,8 @@ export class Pages<Line> {
 
   /** The newest lines are known, if the page was requested on this connection. */
   noteHead({ connection }: Pick<PageRequest, 'connection'>): void {
-    this.#endOffset = undefined;
     if (connection === this.#connection) this.#head = 'known';
-    this.#search.restart();
+    this.#restartSearch();
   }
 
   /** Narrows the search for the page that makes progress. */
@@ -547,7 +519,7 @@ export class Pages<Line> {
       return { target, edge };
     }
     this.#work = { ...this.#work, attempt, idle: 0 };
-    this.#search.restart();
+    this.#restartSearch();
     if (attempt % attemptsOfOrder === 0 && !isOrderCertain) {
       this.offsets.forget();
       this.#anchors = [];

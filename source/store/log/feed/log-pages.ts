@@ -144,7 +144,7 @@ export class LogPages {
   /** Trims the memory and requests the next page. */
   #afterChange(): void {
     this.sequence.trim(this.#forget);
-    this.log.ask();
+    this.log.ask(this.#options.clock.now());
     const { asking } = this.log;
     if (asking !== this.#requested) {
       this.#cancelWait();
