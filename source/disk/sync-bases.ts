@@ -1,10 +1,10 @@
 /** The bases of `files sync` on disk: the files of the last sync from a folder, with their hashes. */
 import path from 'node:path';
+import type { WriteResult } from '../store/drafts/places.ts';
 import { whyNot, writeAtomically } from './atomic-file.ts';
 import { ownMark } from './console-mark.ts';
 import { createLockFiles } from './lock-files.ts';
 import { hashedName, jsonOf, recordFields } from './state-folder.ts';
-import type { WriteResult } from '../store/drafts/places.ts';
 
 /** A content that a sync knows. */
 export interface SyncedContent {
@@ -39,50 +39,44 @@ export interface SyncEnds {
   readonly target: string;
 }
 
-export interface SyncBaseFile {
-  /** Resolves with the base; empty where there is none. */
-  read(): Promise<SyncBase>;
-  /** Resolves when the base is on disk. */
-  write(base: SyncBase): Promise<WriteResult>;
-  /** Resolves with the process id of another running sync between the same ends; undefined if none. */
-  lock(): Promise<number | undefined>;
-  unlock(): Promise<void>;
-}
+/** The base of a pair of ends, in a file of its own below `syncs` of the state folder. */
+export class SyncBaseFile {
+  readonly ends: SyncEnds;
+  readonly #stem: string;
+  readonly #locks = createLockFiles(ownMark());
 
-/** Stores the base of each pair of ends in a file of its own, below `syncs` of the state folder. */
-export function createSyncBaseFile(
-  stateFolder: string,
-  stateKey: string,
-  { folder, deployment, service, target }: SyncEnds,
-): SyncBaseFile {
-  const stem = path.join(
-    stateFolder,
-    'syncs',
-    hashedName(stateKey),
-    hashedName(deployment, service, target, folder),
-  );
-  const locks = createLockFiles(ownMark());
-  return {
-    read: async () => parseBase(await jsonOf(`${stem}.json`)),
-    async write(base) {
-      try {
-        const files = Object.fromEntries(base);
-        const content = { version: 1, folder, deployment, service, target, files };
-        await writeAtomically(`${stem}.json`, JSON.stringify(content));
-        return { ok: true };
-      } catch (error) {
-        return {
-          ok: false,
-          sentence: `Can't save the state of the sync: ${whyNot(error, path.dirname(stem))}.`,
-        };
-      }
-    },
-    async lock() {
-      const locked = await locks.lock(`${stem}.lock`);
-      return locked.ok ? undefined : locked.pid;
-    },
-    unlock: () => locks.unlockAll(),
-  };
+  constructor(stateFolder: string, stateKey: string, ends: SyncEnds) {
+    const name = hashedName(ends.deployment, ends.service, ends.target, ends.folder);
+    this.ends = ends;
+    this.#stem = path.join(stateFolder, 'syncs', hashedName(stateKey), name);
+  }
+
+  /** Resolves with the base; empty where there is none. */
+  async read(): Promise<SyncBase> {
+    return parseBase(await jsonOf(`${this.#stem}.json`));
+  }
+
+  /** Resolves when the base is on disk. */
+  async write(base: SyncBase): Promise<WriteResult> {
+    try {
+      const content = { version: 1, ...this.ends, files: Object.fromEntries(base) };
+      await writeAtomically(`${this.#stem}.json`, JSON.stringify(content));
+      return { ok: true };
+    } catch (error) {
+      const reason = whyNot(error, path.dirname(this.#stem));
+      return { ok: false, sentence: `Can't save the state of the sync: ${reason}.` };
+    }
+  }
+
+  /** Resolves with the process id of another running sync between the same ends; undefined if none. */
+  async lock(): Promise<number | undefined> {
+    const locked = await this.#locks.lock(`${this.#stem}.lock`);
+    return locked.ok ? undefined : locked.pid;
+  }
+
+  unlock(): Promise<void> {
+    return this.#locks.unlockAll();
+  }
 }
 
 /** Returns the base in a file; malformed entries are left out, so that their files count as foreign. */

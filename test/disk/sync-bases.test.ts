@@ -1,7 +1,7 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createSyncBaseFile, type SyncBase } from '../../source/disk/sync-bases.ts';
+import { type SyncBase, SyncBaseFile } from '../../source/disk/sync-bases.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ends = { folder: '/site', deployment: 'id', service: 'web', target: 'public' };
@@ -20,16 +20,16 @@ describe('the base of a sync', () => {
       ['a/b', { content, isPut: true, modifiedAt: '2026-01-01T00:00:00Z' }],
       ['__proto__', { sent: content, isPut: false }],
     ]);
-    const file = createSyncBaseFile(state, 'service', ends);
+    const file = new SyncBaseFile(state, 'service', ends);
     expect(await file.read()).toEqual(new Map());
     expect(await file.write(base)).toEqual({ ok: true });
-    expect(await createSyncBaseFile(state, 'service', ends).read()).toEqual(base);
+    expect(await new SyncBaseFile(state, 'service', ends).read()).toEqual(base);
     const [written = ''] = filesBelow(state);
     expect(statSync(written).mode & 0o777).toBe(0o600);
     for (const other of [
-      createSyncBaseFile(state, 'other', ends),
-      createSyncBaseFile(state, 'service', { ...ends, target: '' }),
-      createSyncBaseFile(state, 'service', { ...ends, folder: '/other' }),
+      new SyncBaseFile(state, 'other', ends),
+      new SyncBaseFile(state, 'service', { ...ends, target: '' }),
+      new SyncBaseFile(state, 'service', { ...ends, folder: '/other' }),
     ]) {
       expect(await other.read()).toEqual(new Map());
     }
@@ -37,7 +37,7 @@ describe('the base of a sync', () => {
 
   it('leaves out what is malformed', async () => {
     const state = temporaryFolder();
-    const file = createSyncBaseFile(state, 'service', ends);
+    const file = new SyncBaseFile(state, 'service', ends);
     await file.write(new Map([['a', { content, isPut: true }]]));
     const [written = ''] = filesBelow(state);
     const files = { a: { content, isPut: 'yes' }, b: { content: { hash: 'x', size: 1 } }, c: 7 };
@@ -52,7 +52,7 @@ describe('the base of a sync', () => {
   it('tells when it cannot be written', async () => {
     const state = temporaryFolder();
     writeFileSync(path.join(state, 'syncs'), '');
-    const written = await createSyncBaseFile(state, 'service', ends).write(new Map());
+    const written = await new SyncBaseFile(state, 'service', ends).write(new Map());
     expect(written).toMatchObject({ ok: false, sentence: expect.stringContaining("Can't save") });
   });
 });

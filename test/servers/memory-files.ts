@@ -84,7 +84,7 @@ export class MemoryFiles implements FilesClient {
     return done;
   }
 
-  async delete(_id: string, _service: string, path: string) {
+  async delete(_id: string, _service: string, path: string): Promise<Result<void>> {
     this.requests.push(`delete ${path}`);
     this.remove(path);
     return done;
@@ -99,7 +99,7 @@ export class MemoryFiles implements FilesClient {
     return done;
   }
 
-  async upload(...[, , files]: Parameters<FilesClient['upload']>) {
+  async upload(...[, , files]: Parameters<FilesClient['upload']>): Promise<Result<void>> {
     for (const { path, source } of files) {
       this.requests.push(`upload ${path}`);
       if (!('bytes' in source)) return noPart();

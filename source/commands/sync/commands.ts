@@ -10,6 +10,7 @@ export const syncShellCommands: readonly CommandSpec[] = [
     description: [
       'Goes one way, to the service. The plan is printed first; a plan that overwrites or deletes files is confirmed. A file that someone else changed, created or removed on the service since the last sync is a conflict: it is named and left as it is, and the exit code is 5.',
       'The state folder keeps the hashes of the last sync from the folder. A first sync therefore overwrites and deletes nothing: files that are equal on both sides are recorded as sent, files that differ are conflicts.',
+      'An empty folder deletes nothing unless the number of files is typed: it may be one that is not mounted.',
       '.gitignore files count as in git; a .hostdeckignore replaces the .gitignore of its folder. .git and .hostdeckignore are never sent. Links, empty folders and file modes are listed, because services do not hold them.',
       'With --watch, the deployment restarts after a pause: the restart delay of the profile, 5 seconds by default, after the last change. If it ends before the restart was sent, it prints the command for it on stderr, and the next console offers it.',
     ],

@@ -1,23 +1,7 @@
-/** Tells when something changes in the folders of a tree. */
+/** Tells when something changes in folders. */
 import { type FSWatcher, watch } from 'node:fs';
 import path from 'node:path';
-import type { Clock } from '../../store/time/clock.ts';
-
-/** The reason why a wait ended. */
-export type WatchEvent = 'changed' | 'timeout' | 'aborted';
-
-export interface FolderWatcher {
-  /**
-   * Watches these folders in place of the ones before: paths below the root, with inode numbers, by
-   * which a folder that was made anew is known.
-   */
-  follow(folders: ReadonlyMap<string, string>): void;
-  /** Resolves after a burst of changes is over, or after `timeout` milliseconds without any. */
-  next(timeout: number): Promise<WatchEvent>;
-  /** True where the system refuses to watch further folders, so that changes there aren't seen. */
-  readonly isIncomplete: boolean;
-  close(): void;
-}
+import { type Clock, pause } from '../../store/time/clock.ts';
 
 /** Milliseconds of quiet after which a burst of changes is over. */
 const quiet = 300;
@@ -25,92 +9,60 @@ const quiet = 300;
 /** Milliseconds after which changes without a pause count as a burst. */
 const longestBurst = 2000;
 
-export interface FolderWatcherOptions {
-  readonly root: string;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-}
+/** Watches the folders that it was given since its last `clear`. */
+export class FolderWatcher {
+  readonly #root: string;
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
+  readonly #watchers: FSWatcher[] = [];
+  #event = new AbortController();
+  #isIncomplete = false;
 
-interface Watched {
-  readonly inode: string;
-  readonly watcher: FSWatcher;
-}
+  constructor(root: string, clock: Clock, signal: AbortSignal) {
+    this.#root = root;
+    this.#clock = clock;
+    this.#signal = signal;
+  }
 
-export function createFolderWatcher(options: FolderWatcherOptions): FolderWatcher {
-  const { root, clock, signal } = options;
-  const watched = new Map<string, Watched>();
-  let isPending = false;
-  let isIncomplete = false;
-  let onEvent: (() => void) | undefined;
+  /** True where the system refuses to watch further folders, so that changes there aren't seen. */
+  get isIncomplete(): boolean {
+    return this.#isIncomplete;
+  }
 
-  const notice = (): void => {
-    isPending = true;
-    onEvent?.();
-  };
+  clear(): void {
+    for (const watcher of this.#watchers.splice(0)) watcher.close();
+    this.#event = new AbortController();
+    this.#isIncomplete = false;
+  }
 
-  /** Waits for an event or the end of the time. */
-  const wait = (milliseconds: number): Promise<void> =>
-    new Promise((resolve) => {
-      const end = (): void => {
-        cancel();
-        signal.removeEventListener('abort', end);
-        onEvent = undefined;
-        resolve();
-      };
-      const cancel = clock.after(milliseconds, end);
-      signal.addEventListener('abort', end);
-      onEvent = end;
-      if (signal.aborted || isPending) end();
-    });
-
-  const drop = (folder: string): void => {
-    watched.get(folder)?.watcher.close();
-    watched.delete(folder);
-  };
-
-  const add = (folder: string, inode: string): void => {
+  /** Watches a folder, which is read afterwards so that no change goes unseen. */
+  add(folder: string): void {
+    const notice = (): void => this.#event.abort();
     try {
-      const watcher = watch(path.join(root, folder), notice);
-      watcher.on('error', () => {
-        drop(folder);
-        notice();
-      });
-      watched.set(folder, { inode, watcher });
-      // Changes between the reading of the folder and this moment would go unseen.
-      notice();
+      const watcher = watch(path.join(this.#root, folder), notice);
+      watcher.on('error', notice);
+      this.#watchers.push(watcher);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') notice();
-      else isIncomplete = true;
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.#isIncomplete = true;
     }
-  };
+  }
 
-  return {
-    get isIncomplete() {
-      return isIncomplete;
-    },
-    follow(folders) {
-      isIncomplete = false;
-      for (const [folder, { inode }] of watched) {
-        if (folders.get(folder) !== inode) drop(folder);
-      }
-      for (const [folder, inode] of folders) {
-        if (!watched.has(folder)) add(folder, inode);
-      }
-    },
-    async next(timeout) {
-      await wait(timeout);
-      if (signal.aborted) return 'aborted';
-      if (!isPending) return 'timeout';
-      const until = clock.now() + longestBurst;
-      while (isPending && clock.now() < until && !signal.aborted) {
-        isPending = false;
-        await wait(quiet);
-      }
-      isPending = false;
-      return signal.aborted ? 'aborted' : 'changed';
-    },
-    close() {
-      for (const folder of Array.from(watched.keys())) drop(folder);
-    },
-  };
+  /**
+   * Resolves with true after a burst of changes is over; with false after `timeout` milliseconds without
+   * any, or at the signal.
+   */
+  async next(timeout: number): Promise<boolean> {
+    await this.#wait(timeout);
+    if (!this.#event.signal.aborted) return false;
+    const until = this.#clock.now() + longestBurst;
+    while (this.#event.signal.aborted && this.#clock.now() < until) {
+      this.#event = new AbortController();
+      await this.#wait(quiet);
+    }
+    return !this.#signal.aborted;
+  }
+
+  #wait(milliseconds: number): Promise<void> {
+    return pause(this.#clock, milliseconds, AbortSignal.any([this.#signal, this.#event.signal]));
+  }
 }

@@ -1,12 +1,22 @@
-/** Everything that sending a plan needs, once or while watching. */
+/** A sync as it was asked for: what its plans and its watch share. */
+import { defaultRestartDelay } from '../../contract/restart-delay.ts';
 import type { Deployment } from '../../contract/deployments.ts';
-import { keepVersions, type KeptFile } from '../files/keep-versions.ts';
+import type { SyncEnds } from '../../disk/sync-bases.ts';
+import { deploymentLabel } from '../../store/deployments/deployments.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { keepVersions } from '../files/keep-versions.ts';
 import type { RestartChoice } from '../files/restart-flags.ts';
-import type { RestartRecord, UnappliedFile } from '../files/restart-record.ts';
+import {
+  createRestartRecord,
+  type RestartRecord,
+  type UnappliedFile,
+} from '../files/restart-record.ts';
+import { joinServicePath } from '../names/service-path.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
-import type { SyncPlan } from './plan-sync.ts';
-import type { SentSync } from './send-sync.ts';
-import type { SyncSession } from './sync-session.ts';
+import type { FolderState } from './local-folder.ts';
+import { itemsOf, type SyncItem, type SyncPlan } from './plan-sync.ts';
+import { syncProblems } from './sync-report.ts';
+import { nothingSent, type SentSync, stoppedHere, type SyncSession } from './sync-session.ts';
 
 export interface SyncFlags extends RestartChoice {
   readonly watch: boolean;
@@ -14,88 +24,85 @@ export interface SyncFlags extends RestartChoice {
   readonly 'max-delete': number | undefined;
 }
 
-export interface SyncRun {
+export class SyncRun {
   readonly context: ServiceCommandContext;
   readonly session: SyncSession;
   readonly deployment: Deployment;
-  readonly service: string;
-  /** Folder of the service; empty for its root. */
-  readonly target: string;
-  readonly record: RestartRecord;
-  /** Name of the deployment, for messages. */
-  readonly label: string;
-  /** Real path of the local folder. */
-  readonly root: string;
+  readonly ends: SyncEnds;
+  readonly flags: SyncFlags;
   /** The local folder as it was typed. */
   readonly folder: string;
+  readonly record: RestartRecord;
+
+  constructor(
+    context: ServiceCommandContext,
+    session: SyncSession,
+    deployment: Deployment,
+    ends: SyncEnds,
+    words: { readonly folder: string; readonly flags: SyncFlags },
+  ) {
+    this.context = context;
+    this.session = session;
+    this.deployment = deployment;
+    this.ends = ends;
+    this.folder = words.folder;
+    this.flags = words.flags;
+    this.record = createRestartRecord(context);
+  }
+
+  /** Milliseconds from the last write of a watch to its restart; undefined where none follows. */
+  get restartDelay(): number | undefined {
+    const { flags } = this;
+    const { restartDelay = defaultRestartDelay } = this.context.service;
+    if (!flags.watch || flags.restart === 'none') return undefined;
+    if (restartDelay !== 'off') return restartDelay;
+    return flags.restart === 'now' ? defaultRestartDelay : undefined;
+  }
+
   /** The service in the form of an argument, such as `shop/web`. */
-  readonly place: string;
-  readonly flags: SyncFlags;
-}
+  get place(): string {
+    const deployment = deploymentLabel(this.deployment);
+    return joinServicePath({ deployment, service: this.ends.service, path: undefined });
+  }
 
-export interface SendPlanOptions {
-  readonly onProgress?: (uploaded: number) => void;
-  /** Milliseconds from the last write to the restart; undefined where none follows by itself. */
-  readonly restartDelay?: number | undefined;
-}
+  /**
+   * Sends a plan. Before the first write its restart is in the restart journal, unless none is wanted.
+   * An upload without an answer counts as written there.
+   */
+  async send(plan: SyncPlan, { files }: FolderState): Promise<SentSync> {
+    const { context, session, record, flags, restartDelay } = this;
+    const changes = itemsOf(plan.items, 'create', 'update', 'delete');
+    const total = changes.reduce((sum, { size = 0 }) => sum + size, 0);
+    const onBytes = context.output.transfer(this.place, total);
+    if (flags.restart === 'none') return session.send(plan, onBytes);
+    const lost = itemsOf(changes, 'update', 'delete').map((item) => {
+      const { place, path } = this.fileOf(item);
+      const reason = item.action === 'delete' ? ('deleted' as const) : ('replaced' as const);
+      return { place, path, reason, written: files.get(item.path)?.hash };
+    });
+    const kept = await keepVersions(context, lost, flags);
+    if (kept.problem !== undefined) return nothingSent(stoppedHere(kept.problem.sentence));
+    const planned = changes.map((item) => this.fileOf(item));
+    await record.expect(planned);
+    const sent = await session.send(plan, onBytes);
+    const isUnknown = sent.stoppedBy?.unknownOutcome === true;
+    await record.written(
+      isUnknown ? planned : sent.written.map((item) => this.fileOf(item)),
+      restartDelay === undefined ? undefined : context.clock.now() + restartDelay,
+    );
+    return sent;
+  }
 
-/**
- * Sends a plan. Before the first write its restart is in the restart journal, unless none is wanted.
- * An upload without an answer counts as written there.
- */
-export async function sendPlan(
-  run: SyncRun,
-  plan: SyncPlan,
-  { onProgress, restartDelay }: SendPlanOptions = {},
-): Promise<SentSync> {
-  const { context, session, record, flags, place } = run;
-  const total = [...plan.creates, ...plan.updates].reduce(
-    (sum, { content: { size } }) => sum + size,
-    0,
-  );
-  const reports = { onProgress, onBytes: context.output.transfer(place, total) };
-  if (flags.restart === 'none') return session.send(plan, reports);
-  const planned = writtenFiles(run, [...plan.creates, ...plan.updates, ...plan.deletes]);
-  const kept = await keepVersions(context, keptFiles(run, plan), flags);
-  if (kept.problem !== undefined)
-    return { ...notSent, base: plan.base, unsaved: kept.problem.sentence };
-  await record.expect(planned);
-  const sent = await session.send(plan, reports);
-  const isUnknown = sent.stoppedBy?.unknownOutcome === true;
-  const files = isUnknown ? planned : writtenFiles(run, sent.written);
-  await record.written(
-    files,
-    restartDelay === undefined ? undefined : context.clock.now() + restartDelay,
-  );
-  return sent;
-}
+  /** Returns the file of the service that an item is sent to. */
+  fileOf({ path }: SyncItem): UnappliedFile {
+    const { service, target } = this.ends;
+    const place = { deployment: this.deployment, service };
+    return { place, path: target === '' ? path : `${target}/${path}` };
+  }
 
-/** Returns the files that a plan replaces or deletes. */
-function keptFiles(run: SyncRun, { updates, deletes }: SyncPlan): readonly KeptFile[] {
-  if (!run.flags.prove) return [];
-  const replaced = writtenFiles(run, updates).map(({ place, path }, index) => {
-    const written = updates[index]?.content.hash;
-    return { place, path, reason: 'replaced', written } as const;
-  });
-  const deleted = writtenFiles(run, deletes).map(({ place, path }) => {
-    return { place, path, reason: 'deleted', written: undefined } as const;
-  });
-  return [...replaced, ...deleted];
-}
-
-const notSent = {
-  written: [],
-  conflicts: [],
-  failures: [],
-  postponed: [],
-  stoppedBy: undefined,
-} as const;
-
-/** Returns files of the folder as the files of the service that they are sent to. */
-export function writtenFiles(
-  { deployment, service, target }: SyncRun,
-  files: readonly { readonly path: string }[],
-): readonly UnappliedFile[] {
-  const place = { deployment, service };
-  return files.map(({ path }) => ({ place, path: target === '' ? path : `${target}/${path}` }));
+  /** Names what was left alone. Returns the exit codes. */
+  name(items: readonly SyncItem[]): readonly ExitCode[] {
+    const { context, place } = this;
+    return syncProblems(items, place, context).map((problem) => context.output.fail(problem));
+  }
 }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { type IgnoreRules, noIgnoreRules } from '../../../source/commands/sync/local-tree.ts';
+import { ignoreRulesIn, noIgnoreRules } from '../../../source/commands/sync/local-folder.ts';
 
 /** Returns whether a path is ignored, with the folders above it asked first, as a walk does. */
 function isIgnored(files: Readonly<Record<string, string>>, path: string): boolean {
-  let rules: IgnoreRules = noIgnoreRules();
+  let rules = noIgnoreRules();
   const parts = path.replace(/\/$/, '').split('/');
   for (let depth = 0; depth < parts.length; depth += 1) {
     const folder = parts.slice(0, depth).join('/');
     const text = files[folder];
-    if (text !== undefined) rules = rules.within(folder, text);
+    if (text !== undefined) rules = ignoreRulesIn(folder, text, rules);
     const isLast = depth === parts.length - 1;
-    if (rules.ignores(parts.slice(0, depth + 1).join('/'), !isLast || path.endsWith('/')))
-      return true;
+    const isFolder = !isLast || path.endsWith('/');
+    if (rules.ignores(`${parts.slice(0, depth + 1).join('/')}${isFolder ? '/' : ''}`)) return true;
   }
   return false;
 }

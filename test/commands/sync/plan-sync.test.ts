@@ -1,13 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  itemsOf,
   planSync,
-  type RemoteTree,
+  type ListedFile,
+  type SyncInput,
+  type SyncItem,
   type SyncPlan,
-  trustedSize,
+  unreadFiles,
 } from '../../../source/commands/sync/plan-sync.ts';
-import { remoteTree } from '../../../source/commands/sync/remote-files.ts';
 import type { BaseFile, SyncBase, SyncedContent } from '../../../source/disk/sync-bases.ts';
+
+type Letters = Readonly<Record<string, string>>;
 
 /** Content of a letter; letters `a` and `b` have the same size. */
 const contentOf = (letter: string): SyncedContent => ({
@@ -23,48 +27,52 @@ const put = (letter: string, more: Partial<BaseFile> = {}): BaseFile => ({
   ...more,
 });
 
-function plan(
-  local: Readonly<Record<string, string>>,
+interface Options {
+  readonly deletes?: boolean;
+  readonly hidden?: readonly string[];
+}
+
+function inputOf(
+  local: Letters,
   base: Readonly<Record<string, BaseFile>>,
-  remote: RemoteTree | Readonly<Record<string, string>>,
-  options: { readonly deletes?: boolean; readonly hidden?: readonly string[] } = {},
-): SyncPlan {
-  const tree = 'files' in remote && remote.files instanceof Map ? remote : treeOf(remote);
-  return planSync({
+  remote: ReadonlyMap<string, ListedFile>,
+  options: Options = {},
+): SyncInput {
+  return {
     local: contents(local),
     hidden: new Set(options.hidden),
     base: new Map(Object.entries(base)),
-    remote: tree as RemoteTree,
+    remote,
     deletes: options.deletes ?? false,
-    hasTimes: true,
-  });
+  };
 }
 
-/** A tree whose files were all read. */
-function treeOf(files: object): RemoteTree {
-  const { folders } = remoteTree(
-    Object.keys(files).map((path) => ({ path })),
-    '',
-  );
-  const read = contents(files as Readonly<Record<string, string>>);
-  return { files: new Map(Array.from(read, ([path, content]) => [path, { content }])), folders };
-}
+/** Files that were all read. */
+const treeOf = (files: Letters): ReadonlyMap<string, ListedFile> =>
+  new Map(Array.from(contents(files), ([path, content]) => [path, { content }]));
 
-const paths = (files: readonly { readonly path: string }[]) => files.map(({ path }) => path);
+const plan = (
+  local: Letters,
+  base: Readonly<Record<string, BaseFile>>,
+  remote: Letters,
+  options?: Options,
+): SyncPlan => planSync(inputOf(local, base, treeOf(remote), options));
+
+const paths = ({ items }: SyncPlan, ...actions: readonly SyncItem['action'][]) =>
+  itemsOf(items, ...actions).map(({ path }) => path);
 
 describe('a first sync', () => {
   it('creates, takes over what is equal, and overwrites nothing', () => {
     const made = plan({ x: 'a', y: 'a', z: 'a' }, {}, { y: 'a', z: 'b', other: 'a' });
-    expect(paths(made.creates)).toEqual(['x']);
-    expect(made.conflicts).toEqual([
-      { path: 'z', reason: 'already on the service, with another content' },
+    expect(made.items).toEqual([
+      { action: 'create', path: 'x', size: 1 },
+      { action: 'conflict', path: 'z', reason: 'already on the service, with another content' },
     ]);
     expect(made.base.get('y')).toEqual({ content: contentOf('a'), isPut: false });
-    expect([made.updates, made.deletes]).toEqual([[], []]);
   });
 
   it('deletes nothing', () => {
-    expect(plan({}, {}, { x: 'a' }, { deletes: true }).deletes).toEqual([]);
+    expect(plan({}, {}, { x: 'a' }, { deletes: true }).items).toEqual([]);
   });
 });
 
@@ -73,76 +81,85 @@ describe('a later sync', () => {
     const base = { x: put('a'), y: put('a'), gone: put('a'), changed: put('a') };
     const remote = { x: 'a', y: 'c', gone: 'a', changed: 'b' };
     const made = plan({ x: 'b', y: 'b' }, base, remote, { deletes: true });
-    expect(paths(made.updates)).toEqual(['x']);
-    expect(paths(made.deletes)).toEqual(['gone']);
-    expect(paths(made.conflicts)).toEqual(['changed', 'y']);
+    expect(paths(made, 'update')).toEqual(['x']);
+    expect(paths(made, 'delete')).toEqual(['gone']);
+    expect(paths(made, 'conflict')).toEqual(['y', 'changed']);
   });
 
   it('does not delete what it took over, and keeps what is gone without --delete', () => {
     const taken = put('a', { isPut: false });
-    expect(plan({}, { x: taken }, { x: 'a' }, { deletes: true }).deletes).toEqual([]);
-    expect(plan({}, { x: put('a') }, { x: 'a' })).toMatchObject({ kept: ['x'], deletes: [] });
+    const kept = [{ action: 'keep', path: 'x', reason: 'not in the folder' }];
+    expect(plan({}, { x: taken }, { x: 'a' }, { deletes: true }).items).toEqual(kept);
+    expect(plan({}, { x: put('a') }, { x: 'a' }).items).toEqual(kept);
   });
 
   it('does not delete what is hidden in the folder', () => {
     const base = { 'in/x': put('a'), y: put('a') };
-    const made = plan({}, base, { 'in/x': 'a', y: 'a' }, { deletes: true, hidden: ['in', 'y'] });
-    expect([made.deletes, made.kept]).toEqual([[], []]);
-    expect([...made.base.keys()]).toEqual(['in/x', 'y']);
+    const options = { deletes: true, hidden: ['in', 'y'] };
+    const made = plan({}, base, { 'in/x': 'a', y: 'a' }, options);
+    expect(made).toEqual({ items: [], base: new Map(Object.entries(base)) });
+    const listed = new Map(['in/x', 'y'].map((path) => [path, {}]));
+    expect(unreadFiles(inputOf({}, base, listed, options))).toEqual([]);
   });
 
   it('knows an upload whose outcome was unknown', () => {
     const sent = { content: undefined, sent: contentOf('b'), isPut: false };
-    expect(paths(plan({ x: 'c' }, { x: sent }, { x: 'b' }).updates)).toEqual(['x']);
+    const again = plan({ x: 'c' }, { x: sent }, { x: 'b' });
+    expect([paths(again, 'update'), again.base.get('x')]).toEqual([['x'], put('b')]);
     expect(plan({ x: 'b' }, { x: sent }, { x: 'b' }).base.get('x')).toEqual(put('b'));
-    expect(paths(plan({ x: 'c' }, { x: sent }, {}).creates)).toEqual(['x']);
-    expect(paths(plan({}, { x: sent }, { x: 'b' }, { deletes: true }).deletes)).toEqual(['x']);
+    expect(paths(plan({ x: 'c' }, { x: sent }, {}), 'create')).toEqual(['x']);
+    const deleting = plan({}, { x: sent }, { x: 'b' }, { deletes: true });
+    expect(paths(deleting, 'delete')).toEqual(['x']);
   });
 
   it('names a file that was removed on the service', () => {
-    expect(paths(plan({ x: 'b' }, { x: put('a') }, {}).conflicts)).toEqual(['x']);
+    expect(plan({ x: 'b' }, { x: put('a') }, {}).items).toEqual([
+      { action: 'conflict', path: 'x', reason: 'removed on the service since the last sync' },
+    ]);
   });
 });
 
 describe('files and folders of one name', () => {
   it('are conflicts, unless the other one is deleted first', () => {
-    expect(paths(plan({ 'x/y': 'a' }, {}, { x: 'a' }).conflicts)).toEqual(['x/y']);
-    expect(paths(plan({ x: 'a' }, {}, { 'x/y': 'a' }).conflicts)).toEqual(['x']);
+    const below = plan({ 'x/y': 'a' }, {}, { x: 'a' });
+    expect(below.items).toMatchObject([{ path: 'x/y', reason: 'x is a file on the service' }]);
+    const above = plan({ x: 'a' }, {}, { 'x/y': 'a' });
+    expect(above.items).toMatchObject([{ path: 'x', reason: 'it is a folder on the service' }]);
     const grown = plan({ 'x/y': 'a' }, { x: put('a') }, { x: 'a' }, { deletes: true });
-    expect(grown).toMatchObject({ deletes: [{ path: 'x', clearsWay: true }] });
-    expect(paths(grown.creates)).toEqual(['x/y']);
+    expect([paths(grown, 'delete'), paths(grown, 'create')]).toEqual([['x'], ['x/y']]);
     const shrunk = plan({ x: 'a' }, { 'x/y': put('a') }, { 'x/y': 'a' }, { deletes: true });
-    expect(shrunk).toMatchObject({ deletes: [{ path: 'x/y', clearsWay: true }] });
+    expect([paths(shrunk, 'delete'), paths(shrunk, 'create')]).toEqual([['x/y'], ['x']]);
   });
 });
 
 describe('a list', () => {
-  const listed = (size?: number, modifiedAt?: string): RemoteTree => ({
-    files: new Map([['x', { size, modifiedAt }]]),
-    folders: new Set(),
-  });
+  const reads = (local: Letters, size?: number, modifiedAt?: string, deletes = false) => {
+    const listed = new Map([['x', { size, modifiedAt }]]);
+    return unreadFiles(inputOf(local, { x: put('a', { modifiedAt: '1' }) }, listed, { deletes }));
+  };
 
   it('is enough for a file that did not change in the folder', () => {
-    const base = { x: put('a', { modifiedAt: '1' }) };
-    expect(plan({ x: 'a' }, base, listed()).unread).toEqual([]);
-    expect(plan({ x: 'a' }, base, listed(1, '1')).unread).toEqual([]);
-    expect(plan({ x: 'a' }, base, listed(1, '2')).unread).toEqual(['x']);
-    expect(paths(plan({ x: 'a' }, base, listed(7, '1')).conflicts)).toEqual(['x']);
+    expect([reads({ x: 'a' }), reads({ x: 'a' }, 1, '1')]).toEqual([[], []]);
+    expect(reads({ x: 'a' }, 1, '2')).toEqual(['x']);
+    expect(reads({}, 1, '2')).toEqual([]);
+  });
+
+  it('is enough for a size that none of the contents has', () => {
+    const listed = new Map([['x', { size: 7, modifiedAt: '1' }]]);
+    const input = inputOf({ x: 'a' }, { x: put('a', { modifiedAt: '1' }) }, listed);
+    expect([unreadFiles(input), paths(planSync(input), 'conflict')]).toEqual([[], ['x']]);
   });
 
   it('is not enough to overwrite or delete', () => {
-    const base = { x: put('a', { modifiedAt: '1' }) };
-    for (const tree of [listed(), listed(1), listed(1, '1')]) {
-      expect(plan({ x: 'b' }, base, tree).unread).toEqual(['x']);
-      expect(plan({}, base, tree, { deletes: true }).unread).toEqual(['x']);
+    for (const [size, time] of [[], [1], [1, '1']] as const) {
+      expect(reads({ x: 'b' }, size, time)).toEqual(['x']);
+      expect(reads({}, size, time, true)).toEqual(['x']);
     }
   });
 
-  it('is trusted for a large file with its size and time', () => {
-    const content = { hash: 'd'.repeat(64), size: trustedSize + 1 };
-    const base = { x: { content, isPut: true, modifiedAt: '1' } };
-    expect(paths(plan({ x: 'a' }, base, listed(content.size, '1')).updates)).toEqual(['x']);
-    expect(plan({ x: 'a' }, base, listed(content.size, '2')).unread).toEqual(['x']);
+  it('that shows a file which is then not found is a conflict', () => {
+    const made = planSync(inputOf({ x: 'b' }, { x: put('a') }, new Map([['x', {}]])));
+    expect(paths(made, 'conflict')).toEqual(['x']);
   });
 });
 
@@ -175,17 +192,18 @@ const situation = fc.record({
 /** Carries out a plan: the files of the service after it, and the base. */
 function apply(
   made: SyncPlan,
-  remote: Readonly<Record<string, string>>,
-): { readonly remote: Readonly<Record<string, string>>; readonly base: SyncBase } {
+  local: Letters,
+  remote: Letters,
+): { readonly remote: Letters; readonly base: SyncBase } {
   const after = new Map(Object.entries(remote));
   const base = new Map(made.base);
-  for (const { path } of made.deletes) {
+  for (const path of paths(made, 'delete')) {
     after.delete(path);
     base.delete(path);
   }
-  for (const { path, content } of [...made.creates, ...made.updates]) {
-    after.set(path, content.hash.charAt(0));
-    base.set(path, { content, isPut: true });
+  for (const path of paths(made, 'create', 'update')) {
+    after.set(path, String(local[path]));
+    base.set(path, put(String(local[path])));
   }
   return { remote: Object.fromEntries(after), base };
 }
@@ -195,7 +213,7 @@ describe('every plan', () => {
     fc.assert(
       fc.property(situation, ({ local, remote, base, deletes }) => {
         const made = plan(local, base, remote, { deletes });
-        const after = apply(made, remote).remote;
+        const after = apply(made, local, remote).remote;
         for (const [path, before] of Object.entries(remote)) {
           if (after[path] === before) continue;
           const { content, sent, isPut = false } = base[path] ?? {};
@@ -213,12 +231,11 @@ describe('every plan', () => {
     fc.assert(
       fc.property(situation, ({ local, remote, base, deletes }) => {
         const made = plan(local, base, remote, { deletes });
-        const after = apply(made, remote).remote;
-        const named = paths(made.conflicts);
+        const after = apply(made, local, remote).remote;
+        const named = paths(made, 'conflict');
         for (const [path, content] of Object.entries(local)) {
           expect([path, named.includes(path) || after[path] === content]).toEqual([path, true]);
         }
-        expect(made.unread).toEqual([]);
       }),
     );
   });
@@ -227,9 +244,9 @@ describe('every plan', () => {
     fc.assert(
       fc.property(situation, ({ local, remote, base, deletes }) => {
         const first = plan(local, base, remote, { deletes });
-        const { remote: there, base: known } = apply(first, remote);
+        const { remote: there, base: known } = apply(first, local, remote);
         const second = plan(local, Object.fromEntries(known), there, { deletes });
-        expect([second.creates, second.updates, second.deletes]).toEqual([[], [], []]);
+        expect(paths(second, 'create', 'update', 'delete')).toEqual([]);
         expect(second.base).toEqual(known);
       }),
     );
@@ -238,19 +255,15 @@ describe('every plan', () => {
   it('is the same, with or without contents that it does not ask for', () => {
     fc.assert(
       fc.property(situation, ({ local, remote, base, deletes }) => {
-        const whole = treeOf(remote);
-        const listed = new Map(
+        const listed = new Map<string, ListedFile>(
           Object.entries(remote).map(([path, name]) => [path, { size: contentOf(name).size }]),
         );
-        const bare = plan(local, base, { ...whole, files: listed }, { deletes });
-        const asked = new Map<string, object>(listed);
-        for (const path of bare.unread)
-          asked.set(path, { ...listed.get(path), ...whole.files.get(path) });
-        const read = plan(local, base, { ...whole, files: asked }, { deletes });
-        const full = plan(local, base, whole, { deletes });
-        const acts = ({ creates, updates, deletes: gone }: SyncPlan) => [creates, updates, gone];
-        expect(read.unread).toEqual([]);
-        expect(acts(read)).toEqual(acts(full));
+        const bare = inputOf(local, base, listed, { deletes });
+        const asked = new Map(listed);
+        for (const path of unreadFiles(bare)) asked.set(path, treeOf(remote).get(path) ?? {});
+        const acts = ({ items }: SyncPlan) => itemsOf(items, 'create', 'update', 'delete');
+        const full = plan(local, base, remote, { deletes });
+        expect(acts(planSync({ ...bare, remote: asked }))).toEqual(acts(full));
       }),
     );
   });

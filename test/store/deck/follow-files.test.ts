@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createRemoteFiles } from '../../../source/commands/sync/remote-files.ts';
+import { ServiceFolder } from '../../../source/commands/sync/service-folder.ts';
 import { summariseSdl } from '../../../source/contract/sdl/reading.ts';
 import { createFileWork } from '../../../source/store/deck/file-work.ts';
 import { followFiles } from '../../../source/store/deck/follow-files.ts';
@@ -313,14 +313,10 @@ test('a list that shows a save late is no change of somebody else', async () => 
 });
 
 /** Returns the files of the service as `files sync` writes them. */
-const syncedFiles = (files: MemoryFiles) =>
-  createRemoteFiles({
-    files,
-    deployment: 'd',
-    service: 'web',
-    target: '',
-    signal: new AbortController().signal,
-  });
+const syncedFiles = (files: MemoryFiles) => {
+  const ends = { folder: '', deployment: 'd', service: 'web', target: '' };
+  return new ServiceFolder(files, ends, new AbortController().signal);
+};
 
 /** Others who change the open file, and whether they change its content or remove it. */
 const others: readonly {
@@ -351,7 +347,7 @@ const others: readonly {
     who: 'a sync',
     does: 'changes',
     act: ({ service }) =>
-      syncedFiles(service).upload([{ path, source: { bytes: Buffer.from(changed) } }]),
+      syncedFiles(service).upload([{ path, source: { bytes: Buffer.from(changed) } }], () => {}),
   },
   {
     who: 'a sync that deletes',

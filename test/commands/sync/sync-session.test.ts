@@ -8,12 +8,10 @@ import {
   createRequestTarget,
   createServiceError,
 } from '../../../source/client/http/errors.ts';
-import { createLocalContents, hashOfBytes } from '../../../source/commands/sync/local-contents.ts';
-import { readLocalTree } from '../../../source/commands/sync/local-tree.ts';
-import { prepareSync } from '../../../source/commands/sync/prepare-sync.ts';
-import { type RemoteFiles, remoteTree } from '../../../source/commands/sync/remote-files.ts';
-import { type SendOptions, sendSync } from '../../../source/commands/sync/send-sync.ts';
-import type { SyncBase, SyncBaseFile } from '../../../source/disk/sync-bases.ts';
+import { itemsOf } from '../../../source/commands/sync/plan-sync.ts';
+import { SyncSession } from '../../../source/commands/sync/sync-session.ts';
+import { type SyncBase, SyncBaseFile } from '../../../source/disk/sync-bases.ts';
+import { MemoryFiles } from '../../servers/memory-files.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const failure = (code: ErrorCode, unknownOutcome = false): Result<never> => ({
@@ -23,58 +21,72 @@ const failure = (code: ErrorCode, unknownOutcome = false): Result<never> => ({
   }),
 });
 
+type Request = 'list' | 'read' | 'upload' | 'delete';
+
 /** A service in memory. `before` runs before each request, and may answer it with a failure. */
-class MemoryService implements RemoteFiles {
-  readonly files = new Map<string, string>();
-  before: (request: string, paths: readonly string[]) => Result<never> | undefined = () =>
+class MemoryService extends MemoryFiles {
+  readonly #paths = new Set<string>();
+  before: (request: Request, paths: readonly string[]) => Result<never> | undefined = () =>
     undefined;
 
-  placeOf(below: string): string {
-    return below;
+  /** Contents of the files, by their paths in order. */
+  get contents(): Readonly<Record<string, string>> {
+    const there = [...this.#paths].sort().map((name) => [name, this.textOf(name)] as const);
+    return Object.fromEntries(there.filter(([, text]) => text !== undefined)) as never;
   }
 
-  async list() {
-    const failed = this.before('list', []);
-    const paths = [...this.files.keys()].map((each) => ({ path: each }));
-    return failed ?? { ok: true as const, value: remoteTree(paths, '') };
+  override put(...[name, ...rest]: Parameters<MemoryFiles['put']>): void {
+    this.#paths.add(name);
+    super.put(name, ...rest);
   }
 
-  async contents(paths: readonly string[]) {
-    const failed = this.before('read', paths);
-    const found = paths.flatMap((each) => {
-      const text = this.files.get(each);
-      if (text === undefined) return [];
-      return [[each, { hash: hashOfBytes(Buffer.from(text)), size: text.length }] as const];
-    });
-    return failed ?? { ok: true as const, value: new Map(found) };
+  override async list(): ReturnType<MemoryFiles['list']> {
+    return this.before('list', []) ?? super.list();
   }
 
-  async upload(parts: Parameters<RemoteFiles['upload']>[0]): Promise<Result<void>> {
-    const paths = parts.map((each) => each.path);
-    const failed = this.before('upload', paths);
+  override async get(...args: Parameters<MemoryFiles['get']>): ReturnType<MemoryFiles['get']> {
+    return this.before('read', [args[2]]) ?? super.get(...args);
+  }
+
+  override async upload(...args: Parameters<MemoryFiles['upload']>) {
+    const failed = this.before(
+      'upload',
+      args[2].map((part) => part.path),
+    );
     if (failed !== undefined && !(!failed.ok && failed.error.unknownOutcome)) return failed;
-    for (const { path: name, source } of parts) {
-      if ('bytes' in source) this.files.set(name, Buffer.from(source.bytes).toString());
-    }
-    return failed ?? { ok: true, value: undefined };
+    const done = await super.upload(...args);
+    return failed ?? done;
   }
 
-  async delete(name: string): Promise<Result<void>> {
-    const failed = this.before('delete', [name]);
-    if (failed === undefined) this.files.delete(name);
-    return failed ?? { ok: true, value: undefined };
+  override async delete(...args: Parameters<MemoryFiles['delete']>) {
+    return this.before('delete', [args[2]]) ?? super.delete(...args);
+  }
+}
+
+/** A base in memory. */
+class MemoryBase extends SyncBaseFile {
+  readonly written: SyncBase[] = [];
+
+  override async read(): Promise<SyncBase> {
+    return this.written.at(-1) ?? new Map();
   }
 
-  close = () => Promise.resolve();
+  override async write(base: SyncBase) {
+    this.written.push(new Map(base));
+    return { ok: true } as const;
+  }
 }
 
 /** One end in a folder, the other one in memory, and the base of their syncs. */
 class Ground {
   readonly folder = temporaryFolder();
   readonly service = new MemoryService();
-  readonly written: SyncBase[] = [];
-  base: SyncBase = new Map();
-  readonly #abort = new AbortController();
+  readonly base = new MemoryBase('', '', {
+    folder: this.folder,
+    deployment: 'd',
+    service: 'web',
+    target: '',
+  });
 
   async write(files: Readonly<Record<string, string>>): Promise<void> {
     for (const [name, text] of Object.entries(files)) {
@@ -83,37 +95,21 @@ class Ground {
     }
   }
 
-  async sync(options: Partial<SendOptions> & { readonly between?: () => Promise<void> } = {}) {
-    const contents = createLocalContents(this.folder);
-    const read = await readLocalTree(this.folder);
+  async sync({
+    between = async () => {},
+    signal = new AbortController().signal,
+  }: {
+    readonly between?: () => Promise<void>;
+    readonly signal?: AbortSignal;
+  } = {}) {
+    const session = new SyncSession(this.service, this.base, await this.base.read(), true, signal);
+    const read = await session.local.read();
     if (!read.ok) throw new Error(read.reason);
-    const baseFile: SyncBaseFile = {
-      read: () => Promise.resolve(this.base),
-      write: (base) => {
-        this.written.push(new Map(base));
-        return Promise.resolve({ ok: true });
-      },
-      lock: () => Promise.resolve(undefined),
-      unlock: () => Promise.resolve(),
-    };
-    const local = await contents.hashesOf(read.tree);
-    const { hidden } = read.tree;
-    const input = { local, hidden, base: this.base, deletes: true, hasTimes: true };
-    const prepared = await prepareSync(this.service, input);
-    if (!prepared.ok) throw new Error(prepared.error.sentence);
-    await options.between?.();
-    const sent = await sendSync(prepared.value.plan, {
-      remote: this.service,
-      contents,
-      baseFile,
-      deletes: true,
-      hasTimes: true,
-      now: () => 0,
-      signal: this.#abort.signal,
-      ...options,
-    });
-    this.base = sent.base;
-    return { plan: prepared.value.plan, sent };
+    const planned = await session.plan(read.state);
+    if (!planned.ok) throw new Error(planned.error.sentence);
+    await between();
+    const sent = await session.send(planned.value, () => {});
+    return { plan: planned.value.items, sent };
   }
 }
 
@@ -123,18 +119,17 @@ describe('sending a plan', () => {
   it('names what a stranger did since the plan was made, and leaves it', async () => {
     const ground = new Ground();
     await ground.write({ a: 'a', b: 'b', c: 'c', gone: 'gone' });
-    ground.service.files.set('c', 'c');
+    ground.service.put('c', 'c');
     await ground.sync();
     await ground.write({ a: 'A', b: 'B', new: 'new' });
     await rm(path.join(ground.folder, 'gone'));
-    const { files } = ground.service;
     const { sent } = await ground.sync({
       between: async () => {
-        for (const name of ['a', 'gone', 'new']) files.set(name, 'theirs');
+        for (const name of ['a', 'gone', 'new']) ground.service.put(name, 'theirs');
       },
     });
-    expect(paths(sent.conflicts).sort()).toEqual(['a', 'gone', 'new']);
-    expect(Object.fromEntries(files)).toEqual({
+    expect(paths(itemsOf(sent.problems, 'conflict')).sort()).toEqual(['a', 'gone', 'new']);
+    expect(ground.service.contents).toEqual({
       a: 'theirs',
       b: 'B',
       c: 'c',
@@ -150,23 +145,26 @@ describe('sending a plan', () => {
       request === 'upload' ? failure('disconnected', true) : undefined;
     const { sent } = await ground.sync();
     expect(sent.stoppedBy?.code).toBe('disconnected');
-    expect(ground.service.files.get('a')).toBe('a');
+    expect(ground.service.textOf('a')).toBe('a');
     ground.service.before = () => undefined;
     await ground.write({ a: 'A' });
     const { plan } = await ground.sync();
-    expect([paths(plan.updates), plan.conflicts]).toEqual([['a'], []]);
-    expect(ground.service.files.get('a')).toBe('A');
+    expect(plan).toEqual([{ action: 'update', path: 'a', size: 1 }]);
+    expect(ground.service.textOf('a')).toBe('A');
   });
 
   it('keeps on disk what it sends before it sends it', async () => {
     const ground = new Ground();
     await ground.write({ a: 'a' });
     ground.service.before = (request) => {
-      if (request === 'upload') expect(ground.written.at(-1)?.get('a')?.sent?.size).toBe(1);
+      if (request === 'upload') expect(ground.base.written.at(-1)?.get('a')?.sent?.size).toBe(1);
       return undefined;
     };
     await ground.sync();
-    expect(ground.written.at(-1)?.get('a')).toMatchObject({ isPut: true, content: { size: 1 } });
+    expect(ground.base.written.at(-1)?.get('a')).toMatchObject({
+      isPut: true,
+      content: { size: 1 },
+    });
   });
 
   it('sends files one by one when the service refuses them together', async () => {
@@ -175,11 +173,9 @@ describe('sending a plan', () => {
     ground.service.before = (request, names) =>
       request === 'upload' && names.includes('large') ? failure('too-large') : undefined;
     const { sent } = await ground.sync();
-    expect([sent.failures, sent.stoppedBy]).toEqual([
-      [{ path: 'large', reason: 'too-large.' }],
-      undefined,
-    ]);
-    expect([...ground.service.files.keys()].sort()).toEqual(['a', 'z']);
+    const refused = { action: 'refused', path: 'large', reason: 'too-large.' };
+    expect([sent.problems, sent.stoppedBy]).toEqual([[refused], undefined]);
+    expect(ground.service.contents).toEqual({ a: 'a', z: 'z' });
   });
 
   it('deletes nothing that came back, and ends with a signal after the request', async () => {
@@ -188,7 +184,8 @@ describe('sending a plan', () => {
     await ground.sync();
     await rm(path.join(ground.folder, 'a'));
     const back = await ground.sync({ between: () => ground.write({ a: 'a' }) });
-    expect([back.sent.postponed, [...ground.service.files.keys()]]).toEqual([['a'], ['a', 'b']]);
+    expect(back.sent.postponed).toEqual(['a']);
+    expect(ground.service.contents).toEqual({ a: 'a', b: 'b' });
     await rm(path.join(ground.folder, 'a'));
     const abort = new AbortController();
     ground.service.before = (request) => {
@@ -197,8 +194,8 @@ describe('sending a plan', () => {
     };
     await rm(path.join(ground.folder, 'b'));
     const { sent } = await ground.sync({ signal: abort.signal });
-    expect([paths(sent.written), [...ground.service.files.keys()]]).toEqual([['a'], ['b']]);
-    expect([...ground.base.keys()]).toEqual(['b']);
+    expect([paths(sent.written), ground.service.contents]).toEqual([['a'], { b: 'b' }]);
+    expect([...(await ground.base.read()).keys()]).toEqual(['b']);
   });
 
   it('makes room for a folder in place of a file, and for a file in place of a folder', async () => {
@@ -209,7 +206,7 @@ describe('sending a plan', () => {
     await rm(path.join(ground.folder, 'b'), { recursive: true });
     await ground.write({ 'a/b': 'b', b: 'b' });
     await ground.sync();
-    expect(Object.fromEntries(ground.service.files)).toEqual({ 'a/b': 'b', b: 'b' });
+    expect(ground.service.contents).toEqual({ 'a/b': 'b', b: 'b' });
   });
 });
 
@@ -240,13 +237,13 @@ describe('any strangers', () => {
             for (const [file, content] of Object.entries(stranger)) {
               if (request === 'read' && !names.includes(file)) continue;
               theirs.set(file, `stranger ${content}${round}`);
-              service.files.set(file, `stranger ${content}${round}`);
+              service.put(file, `stranger ${content}${round}`);
             }
             return undefined;
           };
           await ground.sync();
           for (const [file, content] of theirs) {
-            expect([file, service.files.get(file)]).toEqual([file, content]);
+            expect([file, service.textOf(file)]).toEqual([file, content]);
           }
         }
       }),
