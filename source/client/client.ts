@@ -6,7 +6,7 @@ import type { WorkTurn } from './decode/long-list.ts';
 import { createFilesClient, type FilesClient } from './files.ts';
 import { createGrantsClient, type GrantsClient } from './grants.ts';
 import type { Result } from './http/errors.ts';
-import { createHttp, loadedPart, type WriteRefusal } from './http/http.ts';
+import { createHttp, type Http, loadedPart, type WriteRefusal } from './http/http.ts';
 import { defaultLimits, type Limits } from './http/limits.ts';
 import type { Environment } from './http/proxy.ts';
 import { createLazyStream } from './stream/lazy-stream.ts';
@@ -56,7 +56,11 @@ export function createClient(options: ConnectOptions): Client {
   const limits = { ...defaultLimits, ...options.limits };
   const endpoint = parseEndpoint(baseUrl, token, options.environment ?? process.env);
   const http = createHttp({ baseUrl, endpoint, token, wallet, limits, writeRefusal, workTurn });
-  const streams = lazyLogStreams({ http, endpoint, token, auth, limits });
+  return clientOver(http, lazyLogStreams({ http, endpoint, token, auth, limits }));
+}
+
+/** Creates the client of what answers requests and opens streams. */
+export function clientOver(http: Http, streams: LogStreams): Client {
   return {
     host: http.host,
     deployments: createDeploymentsClient(http),

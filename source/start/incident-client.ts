@@ -1,17 +1,21 @@
 /** A client that answers from an incident file, so that the console shows one like a service. */
-import type { Client } from '../client/client.ts';
-import { decodeDeployment } from '../client/decode/deployments.ts';
-import type { DecodedRecord } from '../client/decode/fields.ts';
-import { decodeFrameAt } from '../client/decode/logs.ts';
-import type { ErrorCode, Result } from '../client/http/errors.ts';
-import type { Deployment } from '../contract/deployments.ts';
-import type { FileRecord } from '../contract/files.ts';
+import { Readable } from 'node:stream';
+import { type Client, clientOver } from '../client/client.ts';
+import { nextTurn } from '../client/decode/long-list.ts';
+import {
+  createRequestTarget,
+  createServiceError,
+  type ErrorCode,
+  type RequestName,
+  type Result,
+} from '../client/http/errors.ts';
+import type { Http, HttpAnswer, RequestCall } from '../client/http/http.ts';
+import { defaultLimits } from '../client/http/limits.ts';
+import type { LogStreams } from '../client/stream/log-stream.ts';
 import { defaultLogLimit, type LogLine } from '../contract/logs.ts';
-import { differenceFiles } from '../store/incident/difference-files.ts';
+import type { OperationName } from '../contract/routes.ts';
 import type { Incident } from '../store/incident/incident.ts';
-import { lazyPart } from '../system/lazy-part.ts';
-
-const atomicFile = lazyPart(() => import('../disk/atomic-file.ts'));
+import { formatJsonLine } from '../store/log/format.ts';
 
 /** Returns why nothing can be changed, in the words of every refusal. */
 export const incidentRefusal = {
@@ -19,148 +23,114 @@ export const incidentRefusal = {
   next: 'Connect to the service to change something.',
 } as const;
 
+const host = 'incident file';
+
 /**
- * Returns a client of an incident. Its clock stands still at the time of the file, so that ages are those of
- * then.
+ * Returns a client of an incident: requests are answered as a service with its content would, so that hostile
+ * content is decoded like that of a service. Its clock stands still at the time of the file, so that ages are
+ * those of then.
  * @param now returns ms since the epoch by the clock of this machine.
  */
 export function createIncidentClient(incident: Incident, now: () => number): Client {
-  const { header, lines } = incident;
-  const id = header.deploymentId;
-  const deployment = deploymentOf(incident);
-  const isIt = (asked: string): boolean => asked === id;
-  const refuse = (operation: string) => async (): Promise<Result<never>> =>
-    failure('read-only', operation, incidentRefusal.sentence, incidentRefusal.next);
-  const unknown = (operation: string): Result<never> =>
-    failure('not-found', operation, 'The incident file holds no such deployment.');
-  const madeAt = Date.parse(header.madeAt) + header.clockOffset;
-  return {
-    host: 'incident file',
-    deployments: {
-      list: async () => ({ ok: true, value: [deployment] }),
-      get: async (asked) =>
-        isIt(asked) ? { ok: true, value: deployment } : unknown('get deployment'),
-      create: refuse('create deployment'),
-      close: refuse('close deployment'),
-      restart: refuse('restart deployment'),
+  const { madeAt, clockOffset } = incident.facts;
+  const send: Http['send'] = async (call) => answer(incident, call);
+  const http: Http = {
+    host,
+    limits: defaultLimits,
+    workTurn: nextTurn,
+    targetOf: (operation) => createRequestTarget(operation, host),
+    send,
+    async receive(call, take) {
+      const sent = await send(call);
+      if (!sent.ok) return sent;
+      const { bytes, ...head } = sent.value;
+      return take({ ...head, length: bytes.length, body: Readable.from([bytes]) });
     },
-    files: filesOf(incident, refuse),
-    logs: {
-      async fetch(asked, { limit = defaultLogLimit, offset = 0, service, search }) {
-        if (!isIt(asked)) return unknown('fetch logs');
-        const found = selected(lines, service, search);
-        const end = Math.max(0, found.length - offset);
-        const page = found.slice(Math.max(0, end - limit), end).toReversed();
-        return { ok: true, value: { lines: page.map((value) => ({ value, unknown: {} })) } };
-      },
-      stream(_, handlers) {
-        let isClosed = false;
-        queueMicrotask(() => {
-          if (isClosed) return;
-          handlers.onOpen();
-          const ended = failure('ended', 'stream logs', 'The incident file ends here.');
-          if (!ended.ok) handlers.onClose(ended.error);
-        });
-        return {
-          pause() {},
-          resume() {},
-          close() {
-            isClosed = true;
-          },
-        };
-      },
-      isEnded: async () => ({ ok: true, value: true }),
-      decode: decodeFrameAt,
-    },
-    grants: {
-      list: async () => failure('local', 'list grants', 'Grants are not part of an incident file.'),
-      create: refuse('create grant'),
-      revoke: refuse('revoke grant'),
-    },
-    clockOffset: () => madeAt - now(),
+    fail: (error) => ({ ok: false, error }),
+    observeDate() {},
+    clockOffset: () => Date.parse(madeAt) + clockOffset - now(),
     lowDisk: () => undefined,
     close: async () => {},
   };
+  const client = clientOver(http, endedStreams);
+  const isEnded = async () => ({ ok: true, value: true }) as const;
+  return { ...client, logs: { ...client.logs, isEnded } };
 }
 
-type Failure = Extract<Result<never>, { ok: false }>;
+/** Streams that end at once, since no line can come. */
+const endedStreams: LogStreams = {
+  open(_, handlers) {
+    let isClosed = false;
+    queueMicrotask(() => {
+      if (isClosed) return;
+      handlers.onOpen();
+      handlers.onClose(failure('streamLogs', 'ended', 'The incident file ends here.').error);
+    });
+    return {
+      pause() {},
+      resume() {},
+      close() {
+        isClosed = true;
+      },
+    };
+  },
+  close() {},
+};
 
-function failure(code: ErrorCode, operation: string, sentence: string, next = ''): Failure {
-  return { ok: false, error: { code, operation, sentence, next, unknownOutcome: false } };
+function failure(operation: RequestName, code: ErrorCode, sentence: string, next = '') {
+  const error = createServiceError(createRequestTarget(operation, host), code, sentence, next);
+  return { ok: false, error } as const;
 }
 
-function deploymentOf({ header, deployment }: Incident): DecodedRecord<Deployment> {
-  const { deploymentId: id, deploymentName: name } = header;
-  const decoded = decodeDeployment({ ...deployment, id }, 'deployment');
-  if (!decoded.ok) return { value: { id, name, services: [] }, unknown: {} };
-  const { value, services = [], unknown } = decoded.value;
-  return { value: { ...value, services }, unknown };
-}
-
-/** Returns the lines of a service that hold a text, whatever its case. */
-function selected(
-  lines: readonly LogLine[],
-  service: string | undefined,
-  search: string | undefined,
-): readonly LogLine[] {
-  if (service === undefined && search === undefined) return lines;
-  const text = search?.toLowerCase() ?? '';
-  return lines.filter(
-    (line) =>
-      (service === undefined || line.serviceName === service) &&
-      line.logLine.toLowerCase().includes(text),
-  );
-}
-
-function filesOf(
-  incident: Incident,
-  refuse: (operation: string) => () => Promise<Result<never>>,
-): Client['files'] {
-  const differences = differenceFiles(incident);
-  const records = (service: string): readonly FileRecord[] => [
-    ...incident.files.filter((file) => file.service === service),
-    ...differences
-      .filter((file) => file.service === service)
-      .map(({ path, content, at }) => ({
-        path,
-        size: Buffer.byteLength(content),
-        modifiedAt: new Date(at).toISOString(),
-      })),
-  ];
-  const find = (service: string, path: string) =>
-    differences.find((file) => file.service === service && file.path === path);
-  const lacks = (path: string): Failure =>
-    failure(
-      'local',
-      'get file content',
-      `The incident file holds no content of ${path}.`,
-      'Files that end in .diff show what changed.',
-    );
-  return {
-    list: async (_, service) => ({
-      ok: true,
-      value: records(service).map((value) => ({ value, unknown: {} })),
-    }),
-    async get(_, service, path) {
-      const file = find(service, path);
-      if (file === undefined) return lacks(path);
-      const { content: text } = file;
-      return { ok: true, value: { path, bytes: Buffer.from(text), text, certainty: 'certain' } };
+/** Answers a request that reads, and refuses one that writes. */
+function answer(
+  { facts, diffs, lines }: Incident,
+  { operation, parameters = {}, query = {} }: RequestCall,
+): Result<HttpAnswer> {
+  const { id = facts.deploymentId, name = '', path = '' } = parameters;
+  const record = { name: facts.deploymentName, ...facts.deployment, id };
+  const files = diffs
+    .filter(({ service }) => service === name)
+    .map((diff) => ({ path: `${diff.path}.diff`, text: diff.text }));
+  const answers: Partial<Record<OperationName, () => Result<HttpAnswer>>> = {
+    listDeployments: () => success(JSON.stringify([record])),
+    getDeployment: () => success(JSON.stringify(record)),
+    listFiles() {
+      const shown = files.map((file) => ({ path: file.path, size: Buffer.byteLength(file.text) }));
+      return success(JSON.stringify({ files: [...(facts.files[name] ?? []), ...shown] }));
     },
-    async save(_, service, path, toFile) {
-      const file = find(service, path);
-      if (file === undefined) return lacks(path);
-      const { writeAtomically, whyNot } = await atomicFile();
-      try {
-        await writeAtomically(toFile, file.content);
-      } catch (error) {
-        return failure('local', 'get file content', `Can't write ${toFile}: ${whyNot(error)}.`);
-      }
-      return { ok: true, value: { size: Buffer.byteLength(file.content), certainty: 'certain' } };
+    getFile() {
+      const found = files.find((file) => file.path === path);
+      if (found !== undefined) return success(found.text, 'application/octet-stream');
+      const sentence = `The incident file holds no content of ${path}.`;
+      return failure(operation, 'local', sentence, 'Files that end in .diff show what changed.');
     },
-    update: refuse('update file'),
-    rename: refuse('rename file'),
-    delete: refuse('delete file'),
-    upload: refuse('upload files'),
+    fetchLogs: () => success(`{"logs":[${pageOf(lines, query, id).join(',')}]}`),
+    listGrants: () => failure(operation, 'local', 'Grants are not part of an incident file.'),
   };
+  const reply = answers[operation];
+  const { sentence, next } = incidentRefusal;
+  if (reply === undefined) return failure(operation, 'read-only', sentence, next);
+  if (id === facts.deploymentId) return reply();
+  return failure(operation, 'not-found', 'The incident file holds no such deployment.');
+}
+
+function success(text: string, contentType = 'application/json'): Result<HttpAnswer> {
+  const bytes = Buffer.from(text);
+  return { ok: true, value: { status: 200, bytes, contentType, lastModified: undefined } };
+}
+
+/** Returns the lines of a page as JSON, newest first. */
+function pageOf(
+  lines: Incident['lines'],
+  { limit, offset, service, search }: NonNullable<RequestCall['query']>,
+  id: string,
+): readonly string[] {
+  const text = String(search ?? '').toLowerCase();
+  const isFound = ({ serviceName, logLine }: LogLine): boolean =>
+    (service === undefined || serviceName === service) && logLine.toLowerCase().includes(text);
+  const found = service === undefined && text === '' ? lines : lines.filter(isFound);
+  const end = Math.max(0, found.length - Number(offset ?? 0));
+  const page = found.slice(Math.max(0, end - Number(limit ?? defaultLogLimit)), end);
+  return page.toReversed().map((line) => formatJsonLine(line, id));
 }

@@ -84,7 +84,8 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     stateFolder: folders.state,
     connection: connectionTo(connected.service),
   });
-  const incidents = services && createIncidentMaker(() => session, folders, options.logMemory);
+  const collectIncident =
+    services && createIncidentMaker(() => session, folders.state, options.logMemory);
   let { restartDelay, proofSeconds, alerts } = options;
   let tokens = [session.service.token];
   let isConnecting = false;
@@ -153,7 +154,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     glyphs: drawsUnicode(options, process.env) ? unicodeGlyphs : asciiGlyphs,
     // The whole process group, as the terminal's own ^Z does: npm and a shell around it stop too.
     stop: () => process.kill(0, 'SIGTSTP'),
-    incidents: () => incidents,
+    collectIncident,
     ...lentPrograms(guard),
     clipboard: createClipboard({
       stateFolder: folders.state,

@@ -90,6 +90,7 @@ const viewNouns: Readonly<Record<string, readonly string[]>> = {
   attention: ['log'],
   deployments: ['editor', 'restarts'],
   details: ['log', 'grants', 'deployments'],
+  incident: ['history'],
 };
 
 const pureRooms = new Set(['contract', 'tail', 'editor']);

@@ -8,13 +8,16 @@ import { launch } from './harness.ts';
 import { quit } from './quit.ts';
 
 test('an incident file opens without a service, shows its log and marks, and refuses changes', async () => {
-  const file = path.join(temporaryFolder(), 'shop.incident.gz');
+  const file = path.join(temporaryFolder(), 'shop.tar.gz');
   const marks = smallIncident().lines.slice(0, 1);
-  await writeFile(file, await packIncident(smallIncident({ missing: ['No files.'], marks })));
+  const facts = { missing: ['No files.'], events: [{ at: 0, text: 'web app.yaml was saved.' }] };
+  await writeFile(file, await packIncident(smallIncident(facts, { marks })));
   await using session = launch({ args: ['open', file], cols: 80, rows: 24 });
   await session.waitFor(/INCIDENT file, .*\d\d:\d\d to \d\d:\d\d .*READ-ONLY/);
   await session.waitFor(/^\*.*web +started/m);
   await session.waitFor('1 thing is missing in this incident file.');
+  session.type(':history\r');
+  await session.waitFor(/web app.yaml was saved\.[\s\S]*Missing: No files\./);
   session.press('1', 'r');
   await session.waitFor('An incident file is read-only.');
   session.type(':profile\r');

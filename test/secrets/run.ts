@@ -3,7 +3,7 @@
  * that change. The corpus of loghub (github.com/logpai/loghub) has 16 logs in `*_2k.log`.
  */
 import path from 'node:path';
-import { createMasker } from '../../source/store/incident/masker.ts';
+import { Masker } from '../../source/store/incident/masker.ts';
 import { labelledLines, labelledLogs } from '../levels/corpus.ts';
 
 const [folder] = process.argv.slice(2);
@@ -16,12 +16,11 @@ if (logs.length === 0) {
 let total = 0;
 let changed = 0;
 for (const log of logs) {
-  const masker = createMasker();
-  const place = { place: 'log', form: 'line', source: log } as const;
+  const masker = new Masker();
   const lines = labelledLines(log).map(({ text }) => text);
-  for (const line of lines) masker.learn(line, place);
+  for (const line of lines) masker.text(line, 'line');
   masker.seal();
-  const masked = lines.map((line) => masker.mask(line, place));
+  const masked = lines.map((line) => masker.text(line, 'line'));
   const alarms = masked.filter((line, index) => line !== lines[index]);
   for (const line of alarms) process.stdout.write(`${line}\n`);
   process.stdout.write(`${path.basename(log)}: ${alarms.length} of ${lines.length}\n`);

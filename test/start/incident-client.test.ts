@@ -1,25 +1,21 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { createIncidentClient } from '../../source/start/incident-client.ts';
 import { spanText } from '../../source/start/open-incident.ts';
+import type { IncidentFacts } from '../../source/store/incident/incident.ts';
 import { smallIncident } from '../store/incident/incidents.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const lines = Array.from({ length: 250 }, (_, index) => ({
   id: index + 1,
   serviceName: index % 2 === 0 ? 'web' : 'worker',
   logLine: `line ${index + 1}`,
 }));
-const edit = {
-  at: Date.parse('2026-11-26T03:40:08Z'),
-  service: 'web',
-  path: 'app.yaml',
-  reason: 'saved',
-  diff: '@@ -1 +1 @@\n-a\n+b\n',
-} as const;
-const incident = smallIncident({
-  lines,
-  files: [{ service: 'web', path: 'app.yaml', size: 2 }],
-  edits: [edit, edit],
-});
+const incident = smallIncident(
+  { files: { web: [{ path: 'app.yaml', size: 2 }] } },
+  { lines, diffs: [{ service: 'web', path: 'app.yaml', text: '-a\n+b\n' }] },
+);
 const client = createIncidentClient(incident, () => 1000);
 
 async function texts(query: Parameters<typeof client.logs.fetch>[1]): Promise<readonly string[]> {
@@ -56,19 +52,23 @@ describe('the client of an incident file', () => {
     expect(onOpen).not.toHaveBeenCalled();
   });
 
-  test('has the deployment, and a file with the difference of each edit', async () => {
+  test('has the deployment, and a file with the change of each edited one', async () => {
     expect(await client.deployments.list()).toMatchObject({
       value: [{ value: { id: 'd-1', name: 'shop', services: [{ name: 'web' }] } }],
     });
     const listed = await client.files.list('d-1', 'web');
     expect(listed.ok && listed.value.map(({ value }) => value.path)).toEqual([
       'app.yaml',
-      'app.yaml.034008.diff',
-      'app.yaml.034008-2.diff',
+      'app.yaml.diff',
     ]);
-    expect(await client.files.get('d-1', 'web', 'app.yaml.034008.diff')).toMatchObject({
-      value: { text: '--- app.yaml\n+++ app.yaml\n@@ -1 +1 @@\n-a\n+b\n' },
+    expect(await client.files.get('d-1', 'web', 'app.yaml.diff')).toMatchObject({
+      value: { text: '-a\n+b\n', certainty: 'certain' },
     });
+    const saved = path.join(temporaryFolder(), 'saved');
+    expect(await client.files.save('d-1', 'web', 'app.yaml.diff', saved)).toMatchObject({
+      value: { size: 6 },
+    });
+    expect(readFileSync(saved, 'utf8')).toBe('-a\n+b\n');
     expect(await client.files.get('d-1', 'web', 'app.yaml')).toMatchObject({
       error: { sentence: 'The incident file holds no content of app.yaml.' },
     });
@@ -95,27 +95,36 @@ describe('the client of an incident file', () => {
   });
 
   test('lets its clock stand at the time of the file', () => {
-    expect(1000 + client.clockOffset()).toBe(Date.parse(incident.header.madeAt));
+    expect(1000 + client.clockOffset()).toBe(Date.parse(incident.facts.madeAt));
   });
 
-  test('takes a record that is no deployment for one without fields', async () => {
+  test('has a deployment without fields where the file has no record of it', async () => {
+    const bare = createIncidentClient(smallIncident({ deployment: {} }), () => 0);
+    expect(await bare.deployments.get('d-1')).toMatchObject({
+      value: { value: { id: 'd-1', name: 'shop', services: [] } },
+    });
+    expect(await bare.deployments.get('other')).toMatchObject({ ok: false });
+  });
+
+  test('refuses records that can not be read with a sentence', async () => {
     const odd = createIncidentClient(
-      smallIncident({ deployment: { state: {}, services: 7 } }),
+      smallIncident({
+        deployment: { services: 7 },
+        files: { web: [{ size: 1 }] } as unknown as IncidentFacts['files'],
+      }),
       () => 0,
     );
-    expect(await odd.deployments.get('d-1')).toMatchObject({ value: { value: { id: 'd-1' } } });
-    expect(await odd.deployments.get('other')).toMatchObject({ ok: false });
+    expect(await odd.deployments.list()).toMatchObject({ ok: true });
+    expect(await odd.files.list('d-1', 'web')).toMatchObject({
+      error: { sentence: expect.stringContaining('files[0].path') },
+    });
   });
 });
 
 test('the span of an incident names days that are not today', () => {
   const local = (text: string): string => new Date(text).toISOString();
   const span = (from: string, to: string) => {
-    const { header } = smallIncident();
-    return spanText(
-      { header: { ...header, from: local(from), to: local(to) } },
-      Date.parse('2026-11-26T15:00'),
-    );
+    return spanText({ from: local(from), to: local(to) }, Date.parse('2026-11-26T15:00'));
   };
   expect(span('2026-11-26T12:01', '2026-11-26T12:31')).toBe('12:01 to 12:31');
   expect(span('2026-11-20T12:01', '2026-11-20T12:31')).toBe('2026-11-20 12:01 to 12:31');

@@ -57,7 +57,7 @@ export const consoleShellCommands: readonly CommandSpec[] = [
     path: ['open'],
     summary: 'Show an incident file in the console.',
     description: [
-      'The panes show what hostdeck incident wrote: the deployment with its details, the log with search, filters and histogram, and the files, with a .diff for each edit. :history has edits, restarts and what the file lacks. Nothing is sent anywhere, and nothing can be changed.',
+      'The panes show what hostdeck incident wrote: the deployment with its details, the log with search, filters and histogram, and the files, with a .diff for each edited one. :history has edits, restarts and what the file lacks. Nothing is sent anywhere, and nothing can be changed.',
     ],
     args: [{ name: 'FILE', summary: 'incident file', isRequired: true, completes: 'local-file' }],
     flags: {
@@ -65,6 +65,6 @@ export const consoleShellCommands: readonly CommandSpec[] = [
       unicode: consoleFlags.unicode,
       'screen-reader': consoleFlags['screen-reader'],
     },
-    examples: [{ line: 'hostdeck open shop.incident.gz', summary: 'the file of somebody else' }],
+    examples: [{ line: 'hostdeck open shop.tar.gz', summary: 'the file of somebody else' }],
   },
 ];

@@ -78,7 +78,7 @@ export const deploymentView: RecordView<Read> = {
 };
 
 /** Returns a deployment as JSON; services that the service doesn't list are left out. */
-function deploymentJson(read: Read): Readonly<Record<string, unknown>> {
+export function deploymentJson(read: Read): Readonly<Record<string, unknown>> {
   const { services: _, ...rest } = recordJson(read);
   const listed = read.value.services.map(({ otherFields = {}, ...known }) => ({
     ...known,

@@ -14,9 +14,8 @@ export const incidentShellCommands: readonly CommandSpec[] = [
     path: ['incident'],
     summary: 'Write what happened to a deployment into one file.',
     description: [
-      'The file holds the record of the deployment with its SDL, the lines of all its services in a span of time, the files of its services by name, the edits that were made from this machine as differences, and its restarts. It says what it lacks. hostdeck open shows it, without a connection to the service.',
+      'The file is an archive, which tar xzf FILE extracts: README.txt says what it is and what it lacks, log.jsonl has the lines of all services in a span of time, deployment.json the record with its SDL, the names of the files, edits and restarts, and edits/ a difference for each file that was edited from this machine. hostdeck open shows it, without a connection to the service. Only its owner may read it.',
       'Passwords, tokens and keys are masked as [secret 1 ****], equal ones with the same number. A secret is found by its form, by the name of its setting, and wherever it occurs again; --dry-run counts what would be masked. Look through a file before you give it away: no rule knows every secret.',
-      'It is JSON lines, compressed with gzip, which zcat FILE | jq prints. Only its owner may read it.',
     ],
     args: [
       {
@@ -44,7 +43,7 @@ export const incidentShellCommands: readonly CommandSpec[] = [
       },
       'dry-run': {
         type: 'switch',
-        summary: 'print what would be masked, and write nothing',
+        summary: 'count what the file would hold and what would be masked, and write nothing',
       },
     },
     asks: true,
@@ -52,7 +51,7 @@ export const incidentShellCommands: readonly CommandSpec[] = [
       flags.output === undefined && !flags['dry-run'] ? '--output FILE is required.' : undefined,
     examples: [
       {
-        line: 'hostdeck incident shop --since 30m --output shop.incident.gz',
+        line: 'hostdeck incident shop --since 30m --output shop.tar.gz',
         summary: 'the last half hour of shop',
       },
       {

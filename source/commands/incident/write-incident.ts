@@ -1,19 +1,22 @@
-/** Writes the incident file of a deployment, or prints what it would mask. */
+/** Writes the incident file of a deployment, or prints what it would hold. */
+import { configurationProblem, failureProblem, usageProblem } from '../command-problem.ts';
+import type { CommandProblem } from '../command-problem.ts';
+import { timeZoneProblem } from '../../config/time-zone.ts';
+import { millisecondOf } from '../../contract/instant.ts';
 import { beginFile } from '../../disk/begin-file.ts';
 import { packIncident } from '../../disk/incident-file.ts';
+import { formatBytes } from '../../store/files/file-size.ts';
+import type { Incident } from '../../store/incident/incident.ts';
 import { writeLocalFile } from '../../store/transfers/write-file.ts';
-import { timeZoneProblem } from '../../config/time-zone.ts';
-import { configurationProblem, failureProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
 import { findLocalTarget } from '../files/local-target.ts';
 import { findLog } from '../logs/find-log.ts';
-import type { TimeRangeFlags } from '../logs/time-range.ts';
+import { readTimeRange, type TimeRangeFlags } from '../logs/time-range.ts';
 import { createDeploymentFinder } from '../names/find-deployment.ts';
+import type { RecordView } from '../output/record-view.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
-import { maskedView, writtenView } from './incident-view.ts';
-import { type BuiltIncident, buildIncident } from './build-incident.ts';
-import { readIncidentSpan } from './incident-span.ts';
+import { type CollectedIncident, collectIncident } from './collect-incident.ts';
 
 interface IncidentFlags extends TimeRangeFlags {
   readonly output: string | undefined;
@@ -24,46 +27,102 @@ export async function writeIncident(
   context: ServiceCommandContext,
   { args: [name = ''], flags }: CommandWords<IncidentFlags>,
 ): Promise<ExitCode> {
-  const { output, confirm, cwd, signal, service } = context;
-  if (!service.logMemory.ok) return output.fail(configurationProblem(service.logMemory.problem));
+  const { output, confirm, cwd, signal } = context;
   const target = flags['dry-run']
     ? undefined
-    : await findLocalTarget('incident.gz', flags.output, { cwd });
+    : await findLocalTarget('incident.tar.gz', flags.output, { cwd });
   if (target?.ok === false) return output.fail(target.problem);
   if (target?.isTaken === true) {
     const refusal = await confirm.ask({ facts: [], question: `Replace ${target.file}?` });
     if (refusal !== undefined) return output.fail(refusal);
   }
-  const built = await build(context, name, flags);
-  if (!built.ok)
-    return built.problem === undefined ? exitCodes.interrupted : output.fail(built.problem);
-  const { incident, isShort } = built;
-  for (const sentence of incident.missing) output.note(sentence);
-  if (target === undefined) return output.list(incident.masked.counts, maskedView);
+  const collected = await collect(context, name, flags);
+  if (!collected.ok) {
+    return collected.problem === undefined ? exitCodes.interrupted : output.fail(collected.problem);
+  }
+  const { incident, isShort } = collected;
+  for (const sentence of incident.facts.missing) output.note(sentence);
   if (signal.aborted) return exitCodes.interrupted;
   const bytes = await packIncident(incident);
-  const to = { file: target.file, replaces: target.isTaken };
-  const reason = await writeLocalFile({ begin: beginFile }, to, bytes);
-  if (reason !== undefined) {
-    return output.fail(failureProblem(`Can't write ${target.file}: ${reason}.`, '', 'local'));
+  if (target !== undefined) {
+    const to = { file: target.file, replaces: target.isTaken };
+    const reason = await writeLocalFile({ begin: beginFile }, to, bytes);
+    if (reason !== undefined) {
+      return output.fail(failureProblem(`Can't write ${target.file}: ${reason}.`, '', 'local'));
+    }
   }
-  const exit = await output.record(
-    { file: target.file, size: bytes.length, incident },
-    writtenView,
-  );
+  const written = { file: target?.file, size: bytes.length, incident };
+  const exit = await output.record(written, writtenView);
   return isShort ? worstExitCode([exit, exitCodes.unreachable]) : exit;
 }
 
-async function build(
+async function collect(
   context: ServiceCommandContext,
   name: string,
   flags: IncidentFlags,
-): Promise<BuiltIncident> {
-  const { client, signal, clock } = context;
+): Promise<CollectedIncident> {
+  const { client, signal, clock, service, folders, version } = context;
+  const { logMemory } = service;
+  if (!logMemory.ok) return { ok: false, problem: configurationProblem(logMemory.problem) };
   context.output.warn(timeZoneProblem(context.env));
   const found = await findLog(createDeploymentFinder(client, signal), name);
   if (!found.ok) return found;
   const span = readIncidentSpan(flags, clock.now() + client.clockOffset());
   if (!span.ok) return span;
-  return buildIncident(context, { id: found.id, listed: found.deployment, ...span.value });
+  const { state } = folders;
+  return collectIncident(
+    { client, clock, signal, version, state, service, logMemory: logMemory.value },
+    { id: found.id, listed: found.deployment, ...span.value },
+  );
+}
+
+type ReadSpan =
+  | { readonly ok: true; readonly value: { readonly since: number; readonly until: number } }
+  | { readonly ok: false; readonly problem: CommandProblem };
+
+const defaultSpan = 30 * 60_000;
+
+/**
+ * Returns the first time of an incident and the time after its last one, in ms since the epoch. It ends now
+ * at the latest, and begins half an hour before its end unless a beginning is given.
+ * @param now by the clock of the service, like the result.
+ */
+export function readIncidentSpan(flags: TimeRangeFlags, now: number): ReadSpan {
+  const range = readTimeRange(flags, now, false);
+  if (!range.ok) return range;
+  const { since: first, until: end } = range.value;
+  const until = end === undefined ? now : Math.min(millisecondOf(end), now);
+  const since = first === undefined ? until - defaultSpan : millisecondOf(first);
+  return since < until
+    ? { ok: true, value: { since, until } }
+    : { ok: false, problem: usageProblem('--since is later than now.') };
+}
+
+interface WrittenIncident {
+  /** Absolute path; undefined where nothing was written. */
+  readonly file: string | undefined;
+  /** Bytes. */
+  readonly size: number;
+  readonly incident: Incident;
+}
+
+const writtenView: RecordView<WrittenIncident> = {
+  columns: [
+    { title: 'FILE', value: ({ file }) => file },
+    { title: 'SIZE', value: ({ size }) => String(size), shown: ({ size }) => formatBytes(size) },
+    { title: 'LINES', value: ({ incident }) => String(incident.lines.length) },
+    { title: 'EDITS', value: ({ incident }) => String(incident.diffs.length) },
+    { title: 'MASKED', value: ({ incident }) => maskedText(incident) },
+    { title: 'MISSING', value: ({ incident }) => String(incident.facts.missing.length) },
+  ],
+  fields: ['file', 'size', 'from', 'to', 'lines', 'edits', 'masked', 'missing'],
+  json({ file, size, incident: { facts, lines, diffs } }) {
+    const { from, to, masked, missing } = facts;
+    return { file, size, from, to, lines: lines.length, edits: diffs.length, masked, missing };
+  },
+  id: ({ file = '' }) => file,
+};
+
+function maskedText({ facts: { masked } }: Incident): string {
+  return `${masked.secrets} secrets in ${masked.places} places`;
 }

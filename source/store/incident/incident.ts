@@ -1,15 +1,10 @@
 /** The content of an incident file: the state of a deployment, and what happened to it in a span of time. */
 import type { FileRecord } from '../../contract/files.ts';
 import type { LogLine } from '../../contract/logs.ts';
-import type { TrashedFile } from '../drafts/trash.ts';
-import type { MessageEntry, WriteEntry } from '../history/history.ts';
 import type { MaskedCounts } from './masker.ts';
 
-/** Version of the format. A file with a greater one is refused; fields and kinds may be added without one. */
-export const incidentVersion = 1;
-
-/** Origin of an incident: the service, the span and the program. Times are ISO 8601 UTC. */
-export interface IncidentHeader {
+/** The part in `deployment.json`. Times are ISO 8601 UTC. */
+export interface IncidentFacts {
   /** Version of hostdeck. */
   readonly hostdeck: string;
   readonly madeAt: string;
@@ -24,62 +19,70 @@ export interface IncidentHeader {
   readonly baseUrl: string;
   readonly profile: string;
   readonly deploymentId: string;
-  readonly deploymentName?: string | undefined;
-}
-
-/** A file of a service as it was listed, without its content. */
-export interface IncidentFile extends FileRecord {
-  readonly service: string;
-}
-
-/** A change of a file that was made from the machine that wrote the incident. */
-export interface IncidentEdit {
-  /** Ms since the epoch, by the clock of the machine. */
-  readonly at: number;
-  readonly service: string;
-  readonly path: string;
-  readonly reason: TrashedFile['reason'];
-  readonly movedTo?: string | undefined;
-  /** Unified difference without its lines of file names; undefined where a text is missing. */
-  readonly diff?: string | undefined;
-}
-
-export interface IncidentRestart {
-  /** Ms since the epoch, by the clock of the service. */
-  readonly at: number;
-  /** True where the service told the restart; else it was requested from the machine. */
-  readonly isReported: boolean;
-  /** The judgement of the run after it, where there is one. */
-  readonly verdict?: { readonly kind: string; readonly sentence: string } | undefined;
-}
-
-/** A write or message of the console. */
-export type IncidentHistory = Omit<WriteEntry, 'id'> | Omit<MessageEntry, 'id'>;
-
-export interface Incident {
-  readonly header: IncidentHeader;
-  /** Fields of the deployment as the service tells them, with the SDL; undefined where it told none. */
-  readonly deployment: Readonly<Record<string, unknown>> | undefined;
+  /** Its id where it has no name. */
+  readonly deploymentName: string;
+  /** Fields of the deployment as the service sends them, with the SDL. */
+  readonly deployment: Readonly<Record<string, unknown>>;
+  /** The files of each service as they were listed, without their content. */
+  readonly files: Readonly<Record<string, readonly FileRecord[]>>;
+  /** Edits, restarts, marks, and writes and messages of the console, oldest first. */
+  readonly events: readonly IncidentEvent[];
   /** Sentences about what the file lacks. */
   readonly missing: readonly string[];
   readonly masked: MaskedCounts;
-  readonly files: readonly IncidentFile[];
-  readonly edits: readonly IncidentEdit[];
-  readonly restarts: readonly IncidentRestart[];
-  readonly history: readonly IncidentHistory[];
-  /** Lines that the person marked. */
-  readonly marks: readonly LogLine[];
-  /** Lines of all services, oldest first. */
-  readonly lines: readonly LogLine[];
 }
 
-/** An edit with its texts, from which the difference is made. */
-export interface EditTexts extends Omit<IncidentEdit, 'diff'> {
-  readonly before?: string | undefined;
-  readonly after?: string | undefined;
+export interface IncidentEvent {
+  /** Ms since the epoch, by the clock of the machine. */
+  readonly at: number;
+  readonly text: string;
+}
+
+/** The change of a file that was edited from the machine that wrote the incident. */
+export interface IncidentDiff {
+  readonly service: string;
+  readonly path: string;
+  /** Unified difference from before the first edit in the span to after the last one. */
+  readonly text: string;
+}
+
+export interface Incident {
+  readonly facts: IncidentFacts;
+  /** Lines of all services, oldest first. */
+  readonly lines: readonly LogLine[];
+  /** Lines that the person marked. */
+  readonly marks: readonly LogLine[];
+  readonly diffs: readonly IncidentDiff[];
+}
+
+/** An edited file with the texts from which its difference is made. */
+export interface EditTexts extends Omit<IncidentDiff, 'text'> {
+  readonly before: string;
+  readonly after: string;
 }
 
 /** An incident before its secrets are masked. */
-export interface UnmaskedIncident extends Omit<Incident, 'masked' | 'edits'> {
+export interface UnmaskedIncident extends Omit<Incident, 'facts' | 'diffs'> {
+  readonly facts: Omit<IncidentFacts, 'masked'>;
   readonly edits: readonly EditTexts[];
 }
+
+/** The deployment and the span of an incident, and what a console knows besides the service. */
+export interface IncidentSubject {
+  readonly id: string;
+  /** First time and `until` the time after the last one, ms since the epoch by the clock of the service. */
+  readonly since: number;
+  readonly until: number;
+  /** Messages and writes, and the lines that the person marked; undefined without a console. */
+  readonly seen?:
+    | { readonly events: readonly IncidentEvent[]; readonly marks: readonly LogLine[] }
+    | undefined;
+}
+
+/** Collects an incident for the console; resolves with it, its secrets masked, and the bytes of its file. */
+export type IncidentMaker = (
+  subject: IncidentSubject & { readonly signal: AbortSignal },
+) => Promise<
+  | { readonly ok: true; readonly incident: Incident; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly sentence: string }
+>;

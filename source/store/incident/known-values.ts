@@ -1,12 +1,4 @@
-/** Searches texts for many values at once, at a cost that does not grow with their number. */
-
-export interface ValueMatch {
-  readonly start: number;
-  readonly end: number;
-  readonly value: string;
-}
-
-/** Length of the shortest value that can be searched for. */
+/** Length of the shortest value that is searched for. */
 export const shortestValue = 6;
 
 /** Values shorter than this count only as whole words, because they are parts of other words. */
@@ -14,51 +6,46 @@ const wordLength = 12;
 
 const wordCharacter = /[\p{L}\p{N}]/u;
 
-export interface KnownValues {
-  add(value: string): void;
-  /** Returns the places of the values in a text; the longest of those that begin at one place. */
-  find(text: string): readonly ValueMatch[];
-}
-
-/** Returns an empty set of values. A filter of hashed beginnings rules out most places of a text. */
-export function createKnownValues(): KnownValues {
-  const beginnings = new Uint8Array(65_536);
+/** Searches texts for many values at once, at a cost that does not grow with their number. */
+export class KnownValues<T> {
+  /** Marks the hashes of beginnings, which rules out most places of a text. */
+  readonly #beginnings = new Uint8Array(65_536);
   /** The values by their first characters, longest first. */
-  const values = new Map<string, string[]>();
+  readonly #values = new Map<string, (readonly [value: string, secret: T])[]>();
 
-  return {
-    add(value) {
-      if (value.length < shortestValue) return;
-      const key = value.slice(0, shortestValue);
-      const same = values.get(key) ?? [];
-      if (same.includes(value)) return;
-      values.set(
-        key,
-        [...same, value].sort((left, right) => right.length - left.length),
+  /** Adds a value, once. */
+  add(value: string, secret: T): void {
+    if (value.length < shortestValue) return;
+    const key = value.slice(0, shortestValue);
+    const same = [...(this.#values.get(key) ?? []), [value, secret] as const];
+    same.sort(([left], [right]) => right.length - left.length);
+    this.#values.set(key, same);
+    this.#beginnings[hashAt(value, 0)] = 1;
+  }
+
+  /** Returns the places of the values in a text; the longest of those that begin at one place. */
+  find(text: string): readonly { start: number; end: number; secret: T }[] {
+    const found = [];
+    for (let start = 0; start + shortestValue <= text.length; start += 1) {
+      if (this.#beginnings[hashAt(text, start)] !== 1) continue;
+      const candidates = this.#values.get(text.slice(start, start + shortestValue)) ?? [];
+      const match = candidates.find(
+        ([value]) =>
+          text.startsWith(value, start) &&
+          (value.length >= wordLength || isWord(text, start, start + value.length)),
       );
-      beginnings[hashAt(value, 0)] = 1;
-    },
-    find(text) {
-      if (values.size === 0) return [];
-      const found: ValueMatch[] = [];
-      for (let at = 0; at + shortestValue <= text.length; at += 1) {
-        if (beginnings[hashAt(text, at)] !== 1) continue;
-        const candidates = values.get(text.slice(at, at + shortestValue)) ?? [];
-        const value = candidates.find(
-          (one) => text.startsWith(one, at) && (one.length >= wordLength || isWord(text, at, one)),
-        );
-        if (value !== undefined) found.push({ start: at, end: at + value.length, value });
-      }
-      return found;
-    },
-  };
+      if (match === undefined) continue;
+      const [{ length }, secret] = match;
+      found.push({ start, end: start + length, secret });
+    }
+    return found;
+  }
 }
 
-function isWord(text: string, at: number, value: string): boolean {
-  const joins = (first: string | undefined, second: string | undefined): boolean =>
-    wordCharacter.test(first ?? '') && wordCharacter.test(second ?? '');
-  const end = at + value.length;
-  return !joins(text[at - 1], value[0]) && !joins(value.at(-1), text[end]);
+function isWord(text: string, start: number, end: number): boolean {
+  const joins = (at: number): boolean =>
+    wordCharacter.test(text[at - 1] ?? '') && wordCharacter.test(text[at] ?? '');
+  return !joins(start) && !joins(end);
 }
 
 /** Returns a hash in [0, 65536) of the first four code units from a place. */

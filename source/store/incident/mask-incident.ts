@@ -1,9 +1,9 @@
 /** Masks the secrets of an incident: in every text of it, whatever its field. */
 import type { LogLine } from '../../contract/logs.ts';
 import { unifiedDifference } from '../../editor/unified-diff.ts';
-import type { EditTexts, Incident, IncidentEdit, UnmaskedIncident } from './incident.ts';
-import { joinPartialLines } from './partial-lines.ts';
-import { createMasker, type MaskedPlace, type Masker, type TextPlace } from './masker.ts';
+import type { EditTexts, Incident, IncidentDiff, UnmaskedIncident } from './incident.ts';
+import { Masker } from './masker.ts';
+import { openKey } from './secret-rules.ts';
 
 /** Lines that are read or masked before others get a turn: some milliseconds. */
 const linesAtOnce = 1000;
@@ -18,83 +18,85 @@ export async function maskIncident(
   own: readonly string[],
   turn: () => Promise<void>,
 ): Promise<Incident> {
-  const masker = createMasker(own);
-  const whole = { ...raw, lines: joinPartialLines(raw.lines) };
-  // Both passes read the same texts in the same order.
-  await passOver(whole, turn, {
-    text: (text, place) => {
-      masker.learn(text, place);
-      return text;
-    },
-    json: (value, place) => {
-      masker.learnJson(value, place);
-      return value;
-    },
-  });
+  const masker = new Masker(own);
+  const whole = { ...raw, lines: joinedLines(raw.lines) };
+  await passOver(whole, masker, turn);
   masker.seal();
-  const masked = await passOver(whole, turn, {
-    text: (text, place) => masker.mask(text, place),
-    json: (value, place) => masker.maskJson(value, place),
-  });
-  return { ...masked, masked: masker.counts() };
-}
-
-interface Pass {
-  readonly text: Masker['mask'];
-  readonly json: Masker['maskJson'];
+  const { facts, ...masked } = await passOver(whole, masker, turn);
+  return { ...masked, facts: { ...facts, masked: masker.counts() } };
 }
 
 async function passOver(
-  incident: UnmaskedIncident,
+  { facts, edits, marks, ...incident }: UnmaskedIncident,
+  masker: Masker,
   turn: () => Promise<void>,
-  pass: Pass,
-): Promise<Omit<Incident, 'masked'>> {
-  const { text, json } = pass;
-  const fields = <T extends object>(value: T, place: MaskedPlace): T => json(value, place) as T;
-  const { header, deployment } = incident;
-  const others = {
-    header: { ...fields(header, 'service'), baseUrl: text(header.baseUrl, inLine('service')) },
-    deployment: deployment === undefined ? undefined : fields(deployment, 'deployment'),
-    missing: incident.missing.map((sentence) => text(sentence, inLine('service'))),
-    files: incident.files.map((file) => fields(file, 'deployment')),
-    edits: incident.edits.map((edit) => passedEdit(edit, pass)),
-    restarts: incident.restarts.map((restart) => fields(restart, 'history')),
-    history: incident.history.map((entry) => fields(entry, 'history')),
-    marks: incident.marks.map((line) => passedLine(line, inLine('marks'), text)),
-  };
+) {
+  const passLine = createLinePass(masker);
   const lines: LogLine[] = [];
   for (const line of incident.lines) {
-    const source = `${line.serviceName ?? ''} ${line.instance ?? ''} ${line.stream ?? ''}`;
-    lines.push(passedLine(line, { ...inLine('log'), source }, text));
+    lines.push(passLine(line));
     if (lines.length % linesAtOnce === 0) await turn();
   }
-  return { ...others, lines };
+  const diffs = edits.map((edit) => passedEdit(edit, masker));
+  return { facts: masker.json(facts), diffs, marks: marks.map(passLine), lines };
 }
 
-/** Returns an edit with the difference of its masked texts, so that no secret is split between lines. */
-function passedEdit({ before, after, ...edit }: EditTexts, { text, json }: Pass): IncidentEdit {
-  const [shownBefore, shownAfter] = [before, after].map((one) =>
-    one === undefined ? undefined : text(one, { place: 'edits', form: 'document' }),
-  );
-  const passed = json(edit, 'edits') as typeof edit;
-  if (shownBefore === undefined || shownAfter === undefined) return passed;
-  const diff = unifiedDifference(shownBefore, shownAfter).map((line) => `${line.text}\n`);
-  return { ...passed, diff: diff.join('') };
+/** Returns the difference of the masked texts of an edit, so that no secret is split between lines. */
+function passedEdit({ before, after, ...edit }: EditTexts, masker: Masker): IncidentDiff {
+  const { service, path } = masker.json(edit);
+  const [shown, changed] = [masker.text(before, 'document'), masker.text(after, 'document')];
+  const lines = unifiedDifference(shown, changed).map((line) => `${line.text}\n`);
+  return { service, path, text: `--- ${path}\n+++ ${path}\n${lines.join('')}` };
 }
 
-function inLine(place: MaskedPlace): TextPlace {
-  return { place, form: 'line' };
-}
-
-function passedLine(line: LogLine, place: TextPlace, text: Pass['text']): LogLine {
-  const { source: _, ...field } = place;
-  const { deploymentId, serviceName, timestamp, stream } = line;
-  return {
-    ...line,
-    logLine: text(line.logLine, place),
-    ...(deploymentId !== undefined && { deploymentId: text(deploymentId, field) }),
-    ...(serviceName !== undefined && { serviceName: text(serviceName, field) }),
-    ...(timestamp !== undefined && { timestamp: text(timestamp, field) }),
-    ...(stream !== undefined && { stream: text(stream, field) }),
+function createLinePass(masker: Masker): (line: LogLine) => LogLine {
+  // Few names stand in many lines.
+  const names = new Map<string, string>();
+  const name = (text: string | undefined): string | undefined => {
+    if (text === undefined || /^\d[\dTZ:., +-]*$/.test(text)) return text;
+    const known = names.get(text) ?? masker.text(text, 'line');
+    if (names.size < linesAtOnce) names.set(text, known);
+    return known;
   };
+  return (line) => ({
+    ...line,
+    deploymentId: name(line.deploymentId),
+    serviceName: name(line.serviceName),
+    timestamp: name(line.timestamp),
+    logLine: masker.text(line.logLine, 'line'),
+    stream: name(line.stream),
+  });
+}
+
+/** Characters of the longest joined line. */
+const longestLine = 1024 * 1024;
+
+/** A line that goes on a private key: its end, its material or its headers. */
+const keyLine =
+  /-----END|[A-Za-z0-9+/=]{16}|^[\s+|-]*[A-Za-z0-9+/=]{1,64}\s*$|^\s*(?:$|Proc-Type:|DEK-Info:|Version:|Comment:)/;
+
+/**
+ * Returns lines with the parts of each cut line as one, and so the lines of each private key, at the place
+ * of the first: no secret is split between two of them.
+ */
+function joinedLines(lines: readonly LogLine[]): readonly LogLine[] {
+  const joined: LogLine[] = [];
+  /** Index of the line that goes on, and what joins it to the next, by its source. */
+  const open = new Map<string, { readonly at: number; readonly glue: '' | '\n' }>();
+  for (const { partial, ...line } of lines) {
+    const source = `${line.serviceName} ${line.instance} ${line.stream}`;
+    const { at = joined.length, glue = '' } = open.get(source) ?? {};
+    const before = joined[at];
+    const goesOn =
+      before !== undefined &&
+      before.logLine.length + line.logLine.length < longestLine &&
+      (glue === '' || keyLine.test(line.logLine));
+    const index = goesOn ? at : joined.length;
+    const whole = goesOn ? { ...before, logLine: before.logLine + glue + line.logLine } : line;
+    joined[index] = whole;
+    if (partial === true) open.set(source, { at: index, glue: '' });
+    else if (openKey.test(whole.logLine)) open.set(source, { at: index, glue: '\n' });
+    else open.delete(source);
+  }
+  return joined;
 }

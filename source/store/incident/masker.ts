@@ -1,220 +1,183 @@
 /**
- * Masks secrets in two passes: `learn` reads every text first, so that `mask` also hides a secret where only
+ * Masks secrets in two passes: the first learns every secret, so that the second also hides one where only
  * another text tells that it is one.
  */
-import { findSecrets } from './find-secrets.ts';
-import { createKeyBlocks, type KeyBlocks } from './key-block.ts';
-import { createKnownValues, shortestValue } from './known-values.ts';
-import type { TextForm } from './named-secrets.ts';
-import { formsOf, isSearched } from './secret-forms.ts';
-import { isSecretName } from './secret-names.ts';
-import { keyBegin, type SecretRule } from './secret-patterns.ts';
+import { KnownValues, shortestValue } from './known-values.ts';
+import { isPlaceholder, isSecretName } from './named-secrets.ts';
+import { decodedText, findSecrets, type TextForm } from './secret-rules.ts';
 
-/** The part of an incident that a text belongs to. */
-export type MaskedPlace = 'service' | 'deployment' | 'log' | 'edits' | 'history' | 'marks';
-
-/** A text with what the rules must know of it. */
-export interface TextPlace {
-  readonly place: MaskedPlace;
-  readonly form: TextForm;
-  /** Source of the lines that follow each other, for keys that are written over several lines. */
-  readonly source?: string | undefined;
-}
-
-/** Masked occurrences by rule and place, and the number of different secrets. */
+/** The number of different secrets, and of the places where one was masked. */
 export interface MaskedCounts {
   readonly secrets: number;
-  readonly counts: readonly {
-    readonly rule: SecretRule;
-    readonly place: MaskedPlace;
-    readonly count: number;
-  }[];
+  readonly places: number;
 }
 
-export interface Masker {
-  /** Learns the secrets of a text. */
-  learn(text: string, place: TextPlace): void;
-  /** Learns the secrets of a JSON value, by the names of its fields too. */
-  learnJson(value: unknown, place: MaskedPlace): void;
-  /** Ends the first pass. */
-  seal(): void;
-  /** Returns a text without the secrets that were learned. */
-  mask(text: string, place: TextPlace): string;
-  maskJson(value: unknown, place: MaskedPlace): unknown;
-  counts(): MaskedCounts;
-}
-
-interface KnownSecret {
+interface Secret {
   /** Number by the first place where it was masked; 0 before. */
   number: number;
-  readonly rule: SecretRule;
   readonly length: number;
 }
 
-interface MaskedPart {
+interface SecretPart {
   readonly start: number;
   readonly end: number;
-  readonly secret: KnownSecret;
+  readonly secret: Secret;
 }
 
 /** Levels of nested JSON that are read. */
 const mostLevels = 100;
 
-/**
- * Returns a masker.
- * @param own secrets that are known from the start: the token of the profile.
- */
-export function createMasker(own: readonly string[] = []): Masker {
-  const secrets = new Map<string, KnownSecret>();
-  const known = createKnownValues();
-  const counts = new Map<string, { rule: SecretRule; place: MaskedPlace; count: number }>();
-  const shown = new Set<KnownSecret>();
-  let keys = createKeyBlocks();
+/** Passwords of examples, which are ordinary words of logs too. They are masked only behind their names. */
+const ordinary =
+  /^(?:postgres|password|passwd|changeme|default|example|secret|localhost|production|development|staging|testing|mongodb|mysql|mariadb|rabbitmq|redis|guest|admin|administrator|bearer|basic|public|private|string|number|boolean|object|\d{1,7})$/i;
 
-  const add = (value: string, rule: SecretRule): KnownSecret => {
-    const found = secrets.get(value);
-    if (found !== undefined) return found;
-    const secret = { number: 0, rule, length: value.length };
-    for (const form of formsOf(value)) {
-      if (!secrets.has(form)) secrets.set(form, secret);
-      if (isSearched(form)) known.add(form);
-    }
-    return secret;
-  };
-  for (const token of own) if (token.length >= shortestValue) add(token, 'token of this profile');
+export class Masker {
+  readonly #secrets = new Map<string, Secret>();
+  readonly #known = new KnownValues<Secret>();
+  #shown = 0;
+  #places = 0;
+  #isSealed = false;
 
-  const parts = (text: string, { form, source }: TextPlace, blocks: KeyBlocks): MaskedPart[] => {
-    const found = findSecrets(text, form).map(({ start, end, rule }) => ({
+  /** @param own secrets that are known from the start: the token of the profile. */
+  constructor(own: readonly string[] = []) {
+    for (const token of own) if (token.length >= shortestValue) this.#add(token);
+  }
+
+  /** Ends the first pass. The second must mask the same texts in the same order. */
+  seal(): void {
+    this.#isSealed = true;
+  }
+
+  /** Learns the secrets of a text and returns it; in the second pass without them. */
+  text(text: string, form: TextForm): string {
+    const found = findSecrets(text, form).map(({ start, end }) => ({
       start,
       end,
-      secret: add(text.slice(start, end), rule),
+      secret: this.#add(text.slice(start, end)),
     }));
-    const material = source === undefined ? [] : blocks.find(source, text);
-    const ofKeys = material.map(({ start, end }) => ({
-      start,
-      end,
-      secret: add(text.slice(start, end), 'private key'),
-    }));
-    return [...found, ...ofKeys];
-  };
+    return this.#isSealed ? this.#masked(text, [...found, ...this.#known.find(text)]) : text;
+  }
 
-  const learn = (text: string, place: TextPlace): void => {
-    for (const { start, end, secret } of parts(text, place, keys)) {
-      if (secret.rule !== 'private key') continue;
-      // The lines of a key may appear one by one.
-      for (const line of text.slice(start, end).split(/\\[rn]|[\r\n]+/)) {
-        const trimmed = line.trim();
-        if (trimmed.length >= 32 && !keyBegin.test(trimmed)) add(trimmed, 'private key');
-      }
-    }
-  };
-
-  const learnJson = (value: unknown, place: MaskedPlace, level = 0): void => {
-    const form = 'document';
-    if (typeof value === 'string') return learn(value, { place, form });
-    if (typeof value !== 'object' || value === null || level > mostLevels) return;
-    const fields = Object.entries(value);
-    const { name, key } = value as Readonly<Record<string, unknown>>;
-    const isNamed = [name, key].some((one) => typeof one === 'string' && isSecretName(one));
-    for (const [field, inner] of fields) {
-      const isSecret = isSecretName(field) || (isNamed && field === 'value');
-      if (isSecret && isText(inner)) addNamed(String(inner));
-      learn(field, { place, form });
-      learnJson(inner, place, level + 1);
-    }
-  };
-
-  const addNamed = (value: string): void => {
-    if (value !== '' && !/^(?:\$\{|\*+$|\[secret )/.test(value)) add(value, 'secret name');
-  };
-
-  const maskParts = (text: string, found: MaskedPart[], place: MaskedPlace): string => {
-    if (found.length === 0) return text;
-    let masked = '';
-    let end = 0;
-    for (const part of joined(found)) {
-      const { rule } = part.secret;
-      shown.add(part.secret);
-      if (part.secret.number === 0) part.secret.number = shown.size;
-      const key = `${rule} ${place}`;
-      const before = counts.get(key)?.count ?? 0;
-      counts.set(key, { rule, place, count: before + 1 });
-      masked += text.slice(end, part.start) + maskOf(part.secret);
-      end = part.end;
-    }
-    return masked + text.slice(end);
-  };
-
-  const mask = (text: string, place: TextPlace): string => {
-    const elsewhere = known.find(text).flatMap(({ start, end, value }) => {
-      const secret = secrets.get(value);
-      return secret === undefined ? [] : [{ start, end, secret }];
-    });
-    return maskParts(text, [...parts(text, place, keys), ...elsewhere], place.place);
-  };
-
-  const maskJson = (value: unknown, place: MaskedPlace, level = 0): unknown => {
-    if (typeof value === 'string') return mask(value, { place, form: 'document' });
-    if (typeof value === 'number') {
+  /** Does the same with each text of a JSON value; the names of fields tell of secrets, too. */
+  json<T>(value: T): T;
+  json(value: unknown, isNamed?: boolean, level?: number): unknown;
+  json(value: unknown, isNamed = false, level = 0): unknown {
+    if (typeof value === 'string' || typeof value === 'number') {
       const text = String(value);
-      const masked =
-        secrets.has(text) && isSearched(text) ? mask(text, { place, form: 'line' }) : text;
+      const masked = isNamed ? this.#whole(text) : this.text(text, 'document');
       return masked === text ? value : masked;
     }
     if (typeof value !== 'object' || value === null) return value;
     if (level > mostLevels) return '[nested too deeply]';
-    if (Array.isArray(value)) return value.map((one) => maskJson(one, place, level + 1));
+    if (Array.isArray(value)) return value.map((one) => this.json(one, isNamed, level + 1));
     const { name, key } = value as Readonly<Record<string, unknown>>;
-    const isNamed = [name, key].some((one) => typeof one === 'string' && isSecretName(one));
-    return Object.fromEntries(
-      Object.entries(value).map(([field, inner]: [string, unknown]) => {
-        const shown = mask(field, { place, form: 'document' });
-        const secret = isText(inner) ? secrets.get(String(inner)) : undefined;
-        const isSecret = isSecretName(field) || (isNamed && field === 'value');
-        if (!isSecret || secret === undefined) return [shown, maskJson(inner, place, level + 1)];
-        return [shown, maskParts(String(inner), [wholePart(String(inner), secret)], place)];
-      }),
-    );
-  };
+    const namesValue = isSecretName(name) || isSecretName(key);
+    const fields = Object.entries(value).map(([field, inner]) => {
+      const namesInner = isSecretName(field) || (namesValue && field === 'value');
+      return [this.text(field, 'document'), this.json(inner, namesInner, level + 1)];
+    });
+    return Object.fromEntries(fields);
+  }
 
-  return {
-    learn,
-    learnJson,
-    seal: () => {
-      keys = createKeyBlocks();
-    },
-    mask,
-    maskJson,
-    counts: () => ({ secrets: shown.size, counts: [...counts.values()] }),
-  };
+  counts(): MaskedCounts {
+    return { secrets: this.#shown, places: this.#places };
+  }
+
+  #whole(text: string): string {
+    if (isPlaceholder(text)) return text;
+    const whole = { start: 0, end: text.length, secret: this.#add(text) };
+    return this.#isSealed ? this.#masked(text, [whole]) : text;
+  }
+
+  #add(value: string): Secret {
+    const found = this.#secrets.get(value);
+    if (found !== undefined) return found;
+    const secret = { number: 0, length: value.length };
+    for (const form of formsOf(value)) {
+      if (this.#secrets.has(form)) continue;
+      this.#secrets.set(form, secret);
+      if (!ordinary.test(form)) this.#known.add(form, secret);
+    }
+    // The lines of a key, the values of cookies and the texts of a list may appear one by one.
+    for (const piece of value.split(/\\[nr]|[\s"'`\\,;=&]+/)) {
+      if (piece.length < value.length && isRandom(piece)) this.#add(piece);
+    }
+    return secret;
+  }
+
+  #masked(text: string, parts: readonly SecretPart[]): string {
+    let masked = '';
+    let end = 0;
+    for (const part of joined(parts)) {
+      const { secret } = part;
+      if (secret.number === 0) secret.number = this.#shown += 1;
+      this.#places += 1;
+      masked += text.slice(end, part.start) + maskOf(secret);
+      end = part.end;
+    }
+    return masked + text.slice(end);
+  }
 }
 
 /** Returns the mask of a secret: its number, and asterisks for its length, rounded to a class. */
-function maskOf({ number, length }: KnownSecret): string {
+function maskOf({ number, length }: Secret): string {
   const asterisks = length < 8 ? 4 : length < 16 ? 8 : length < 32 ? 16 : 32;
   return `[secret ${number} ${'*'.repeat(asterisks)}]`;
 }
 
-function wholePart(text: string, secret: KnownSecret): MaskedPart {
-  return { start: 0, end: text.length, secret };
-}
-
-function isText(value: unknown): value is string | number {
-  return typeof value === 'string' || typeof value === 'number';
-}
-
-/** Returns parts in order, those that overlap as one with the mask of the longest. */
-function joined(parts: readonly MaskedPart[]): readonly MaskedPart[] {
-  const all: MaskedPart[] = [];
+/** Returns parts in order, those that overlap as one with the mask of the first. */
+function joined(parts: readonly SecretPart[]): readonly SecretPart[] {
+  const all: SecretPart[] = [];
   for (const part of parts.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = all.at(-1);
-    if (last === undefined || part.start >= last.end) {
-      all.push(part);
-      continue;
-    }
-    const isLonger = part.end - part.start > last.end - last.start;
-    const secret = isLonger ? part.secret : last.secret;
-    all[all.length - 1] = { start: last.start, end: Math.max(last.end, part.end), secret };
+    if (last === undefined || part.start >= last.end) all.push(part);
+    else if (part.end > last.end) all[all.length - 1] = { ...last, end: part.end };
   }
   return all;
+}
+
+/** Returns whether a text has letters, digits and an entropy (Shannon) of at least 3 bits a character. */
+function isRandom(text: string): boolean {
+  if (text.length < 8 || text.length > 4096 || !/\d/.test(text) || !/[a-z]/i.test(text))
+    return false;
+  const counts = Map.groupBy(text, (character) => character).values();
+  const shares = Array.from(counts, ({ length }) => length / text.length);
+  return shares.reduce((sum, share) => sum - share * Math.log2(share), 0) >= 3;
+}
+
+/** Returns a secret as it may stand elsewhere: decoded, percent-encoded, escaped for JSON or HTML, in base64. */
+function formsOf(value: string): readonly string[] {
+  if (value.length > 4096) return [value];
+  const inBase64 = decodedText(value);
+  const decoded = [
+    value,
+    attempt(() => JSON.parse(`"${value}"`) as string),
+    attempt(() => decodeURIComponent(value)),
+    // Behind `Basic`, the password follows the name of the user.
+    inBase64?.slice(inBase64.indexOf(':') + 1),
+  ].filter((form) => form !== undefined);
+  const forms = decoded.flatMap((form) => [
+    form,
+    encodeURIComponent(form.toWellFormed()),
+    JSON.stringify(form).slice(1, -1),
+    form.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character),
+    Buffer.from(form).toString('base64').replace(/=+$/, ''),
+  ]);
+  return [...new Set(forms)];
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function attempt(decode: () => string): string | undefined {
+  try {
+    return decode();
+  } catch {
+    return undefined;
+  }
 }

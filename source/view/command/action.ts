@@ -1,5 +1,5 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import type { IncidentMaker } from '../../store/incident/incident-maker.ts';
+import type { IncidentMaker } from '../../store/incident/incident.ts';
 import type { Clipboard } from './copy.ts';
 
 /** Result of editing a text in an external program. */
@@ -35,8 +35,8 @@ export interface Terminal {
   /** Runs a command with the person's shell, which reads texts; undefined like that of `hand`. */
   readonly pipe: (command: string, texts: AsyncIterable<string>) => Promise<PipeEnd | undefined>;
   readonly clipboard: Clipboard;
-  /** Returns what collects incidents of the service; undefined in an incident file, which has none. */
-  readonly incidents?: (() => IncidentMaker | undefined) | undefined;
+  /** Collects incidents of the service; undefined in an incident file, which has none. */
+  readonly collectIncident?: IncidentMaker | undefined;
 }
 
 /** Everything that a command acts on. */

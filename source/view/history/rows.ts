@@ -37,10 +37,16 @@ export function historyRows(entries: readonly HistoryEntry[], width: number): re
 
 /** Returns each entry as one line of text, uncut. */
 export function historyLines(entries: readonly HistoryEntry[]): readonly string[] {
-  return entries.map((entry) => {
-    const texts = entryLines(entry).map((line) => line.map(({ text }) => text).join(''));
-    return [dayOf(entry.at), formatTimeOfDay(entry.at)].concat(texts).join(' ');
-  });
+  return entries.map(
+    (entry) => `${dayOf(entry.at)} ${formatTimeOfDay(entry.at)} ${historyText(entry)}`,
+  );
+}
+
+/** Returns an entry without its time as one line of text, uncut. */
+export function historyText(entry: HistoryEntry): string {
+  return entryLines(entry)
+    .map((line) => line.map(({ text }) => text).join(''))
+    .join(' ');
 }
 
 function entryRows(entry: HistoryEntry, width: number): readonly Line[] {

@@ -11,6 +11,6 @@ export const incidentCommands: readonly Command[] = [
     help: 'write incident file',
     title: 'incident',
     synonyms: ['report', 'bundle', 'support', 'export', 'share'],
-    run: ({ deck, terminal }) => promptIncident(deck, terminal.incidents?.()),
+    run: ({ deck, terminal }) => promptIncident(deck, terminal.collectIncident),
   },
 ];

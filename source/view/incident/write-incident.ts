@@ -1,46 +1,34 @@
 /** Collects an incident, shows in a box what the file would hold, and writes it (`:incident`). */
 import type { Deck } from '../../store/deck/deck.ts';
-import type { IncidentMaker } from '../../store/incident/incident-maker.ts';
-import type { Incident } from '../../store/incident/incident.ts';
+import { formatBytes } from '../../store/files/file-size.ts';
+import type { Incident, IncidentMaker, IncidentSubject } from '../../store/incident/incident.ts';
 import { parseMoment } from '../../store/log/reader/moment.ts';
-import { isUtcFormat } from '../../store/log/times.ts';
+import { isUtcFormat, momentText } from '../../store/log/times.ts';
+import type { Confirmation } from '../../store/prompts/confirm.ts';
 import { type Prompt, promptingDefault } from '../../store/prompts/prompt.ts';
 import { completePath } from '../../store/transfers/local-completion.ts';
-import type { LocalFiles } from '../../store/transfers/local-files.ts';
 import { writeLocalFile } from '../../store/transfers/write-file.ts';
 import { confirm } from '../command/confirm.ts';
 import { promptAgain, type ReportProblem } from '../command/prompt-again.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
 import { mayTransfer } from '../command/run-transfer.ts';
 import { datedFileName, findTypedFile } from '../command/typed-file.ts';
-import { incidentQuestion } from './facts.ts';
-
-/** The stores that writing an incident needs. */
-type Handles = Pick<
-  Deck,
-  'clock' | 'screen' | 'messages' | 'deployments' | 'lists' | 'opened' | 'files' | 'history'
->;
-
-interface Collecting {
-  readonly maker: IncidentMaker;
-  readonly deploymentId: string;
-  readonly since: number;
-  readonly until: number;
-}
+import { historyText } from '../history/rows.ts';
+import { formatCount } from '../text/amount.ts';
 
 const defaultSpan = '30m';
 const nothingWritten = 'Nothing was written.';
 
 /** Prompts for the span, then for the file, and shows the box. */
-export function promptIncident(deck: Handles, maker: IncidentMaker | undefined): void {
-  if (maker === undefined) {
+export function promptIncident(deck: Deck, collect: IncidentMaker | undefined): void {
+  if (collect === undefined) {
     return deck.messages.say('This is an incident file; copy it to give it away.');
   }
-  const deploymentId = deploymentUnderCursor(deck);
-  if (deploymentId === undefined) return deck.messages.say('Open a deployment first.');
+  const id = deploymentUnderCursor(deck);
+  if (id === undefined) return deck.messages.say('Open a deployment first.');
   if (!mayTransfer(deck)) return;
   const prompt: Prompt = {
-    label: `Incident of ${deck.deployments.label(deploymentId)} since: `,
+    label: `Incident of ${deck.deployments.label(id)} since: `,
     hints: [
       ['Enter', 'next'],
       ['30m', 'a span'],
@@ -53,14 +41,14 @@ export function promptIncident(deck: Handles, maker: IncidentMaker | undefined):
       const report = promptAgain(deck, prompt, text);
       if (!read.ok) return report({ sentence: 'No time of the log.', next: read.problem });
       if (read.at >= until) return report({ sentence: 'This time is not over.', next: '' });
-      promptFile(deck, { maker, deploymentId, since: read.at, until });
+      promptFile(deck, collect, { id, since: read.at, until });
     },
   };
   deck.screen.overlay.open(promptingDefault(prompt, defaultSpan));
 }
 
-function promptFile(deck: Handles, collecting: Collecting): void {
-  const name = datedFileName(deck.deployments.label(collecting.deploymentId), 'incident.gz', {
+function promptFile(deck: Deck, collect: IncidentMaker, subject: IncidentSubject): void {
+  const name = datedFileName(deck.deployments.label(subject.id), 'tar.gz', {
     now: deck.clock.now(),
     fallback: 'deployment',
   });
@@ -74,75 +62,106 @@ function promptFile(deck: Handles, collecting: Collecting): void {
     ],
     completions: async (text) => completePath(text, (await deck.files.work()).local, false),
     submit(text) {
-      void collectTo(deck, collecting, text, name, promptAgain(deck, prompt, text));
+      const report = promptAgain(deck, prompt, text);
+      void collectAndWrite(deck, collect, subject, { text, name, report });
     },
   };
   deck.screen.overlay.open(promptingDefault(prompt, `./${name}`));
 }
 
-async function collectTo(
-  deck: Handles,
-  { maker, ...span }: Collecting,
-  text: string,
-  name: string,
-  report: ReportProblem,
+async function collectAndWrite(
+  deck: Deck,
+  collect: IncidentMaker,
+  subject: IncidentSubject,
+  typed: { readonly text: string; readonly name: string; readonly report: ReportProblem },
 ): Promise<void> {
+  const { screen, messages, clock } = deck;
   const { local } = await deck.files.work();
-  const typed = await findTypedFile(local, text, name);
-  if (typed === undefined) {
-    return report({ sentence: 'Enter the path of one file.', next: nothingWritten });
+  const target = await findTypedFile(local, typed.text, typed.name);
+  if (target === undefined) {
+    return typed.report({ sentence: 'Enter the path of one file.', next: nothingWritten });
   }
-  const { file } = typed;
-  const isTaken = typed.status === 'file';
   if (!mayTransfer(deck)) return;
   const controller = new AbortController();
-  const progress = { linesDone: 0, lines: 0 };
-  const cancel = (): void => controller.abort();
-  deck.screen.message.clear();
-  deck.screen.transfer.show({ verb: 'Collecting', progress, cancel });
-  const collected = await maker
-    .collect({ ...span, ...seenBy(deck, span.deploymentId), signal: controller.signal })
-    .finally(() => deck.screen.transfer.end());
-  if (controller.signal.aborted) return deck.messages.say(`Cancelled. ${nothingWritten}`);
-  if (!collected.ok) return deck.messages.say(`${collected.sentence} ${nothingWritten}`, 'bad');
-  await askAndWrite(deck, maker, collected.incident, { local, file, isTaken });
-}
-
-interface Target {
-  readonly local: LocalFiles;
-  readonly file: string;
-  readonly isTaken: boolean;
-}
-
-async function askAndWrite(
-  deck: Handles,
-  maker: IncidentMaker,
-  incident: Incident,
-  { local, file, isTaken }: Target,
-): Promise<void> {
-  const bytes = await maker.pack(incident);
-  const target = { file, size: bytes.length, isTaken };
-  const question = incidentQuestion(incident, target, deck.clock.now(), isUtc(deck));
-  if ((await confirm(deck, question)) !== 1) return deck.messages.say(nothingWritten);
-  const reason = await writeLocalFile(local, { file, replaces: isTaken }, bytes);
-  if (reason !== undefined) {
-    return deck.messages.say(`Can't write ${file}: ${reason}. ${nothingWritten}`, 'bad');
-  }
-  deck.messages.say(`Wrote the incident to ${file}. hostdeck open shows it.`, 'good');
+  const { signal } = controller;
+  screen.message.clear();
+  screen.transfer.show({
+    verb: 'Collecting',
+    progress: { linesDone: 0, lines: 0 },
+    cancel: () => controller.abort(),
+  });
+  const seen = seenBy(deck, subject.id);
+  const made = await collect({ ...subject, seen, signal }).finally(() => screen.transfer.end());
+  if (signal.aborted) return messages.say(`Cancelled. ${nothingWritten}`);
+  if (!made.ok) return messages.say(`${made.sentence} ${nothingWritten}`, 'bad');
+  const { file, status } = target;
+  const to = { file, replaces: status === 'file' };
+  const question = incidentQuestion(made, to, clock.now(), isUtc(deck));
+  if ((await confirm(deck, question)) !== 1) return messages.say(nothingWritten);
+  const reason = await writeLocalFile(local, to, made.bytes);
+  if (reason === undefined) {
+    messages.say(`Wrote the incident to ${file}. hostdeck open shows it.`, 'good');
+  } else messages.say(`Can't write ${file}: ${reason}. ${nothingWritten}`, 'bad');
 }
 
 /** Returns the history of this console, and the lines that are marked in the log of the deployment. */
-function seenBy({ history, opened }: Handles, deploymentId: string) {
+function seenBy({ history, opened }: Deck, id: string): NonNullable<IncidentSubject['seen']> {
   const { tail } = opened.getState();
-  const isOpen = tail?.deploymentIds.includes(deploymentId) === true;
+  const isOpen = tail?.deploymentIds.includes(id) === true;
   const marks = isOpen ? [...tail.reading.marks.state.getState().values()] : [];
-  const isOther = (of: string | undefined): boolean => of !== undefined && of !== deploymentId;
+  const events = history.entries
+    .getState()
+    .map((entry) => ({ at: entry.at, text: historyText(entry) }));
+  return { events, marks: marks.filter(({ deploymentId = id }) => deploymentId === id) };
+}
+
+/** Returns the question whether to write an incident. @param now ms since the epoch; the clock of its times. */
+export function incidentQuestion(
+  { incident, bytes }: { readonly incident: Incident; readonly bytes: Uint8Array },
+  { file, replaces }: { readonly file: string; readonly replaces: boolean },
+  now: number,
+  utc: boolean,
+): Omit<Confirmation, 'answer'> {
+  const { facts, lines, diffs, marks } = incident;
+  const { masked, missing } = facts;
+  const [from, to] = [facts.from, facts.to].map((time) => momentText(Date.parse(time), now, utc));
+  const counts = [
+    countText(lines.length, 'line'),
+    countText(diffs.length, 'edited file'),
+    countText(marks.length, 'mark'),
+    countText(facts.events.length, 'event'),
+  ];
+  const [first, ...others] = missing;
+  const secrets = `${countText(masked.secrets, 'secret')} in ${countText(masked.places, 'place')}`;
   return {
-    history: history.entries.getState(),
-    marks: marks.filter((line) => !isOther(line.deploymentId)),
+    title: `write an incident file of ${facts.deploymentName}?`,
+    lines: [
+      { label: 'Span', values: [`${from} to ${to}`] },
+      { label: 'Holds', values: [counts.join(', ')] },
+      { label: 'Masked', values: [masked.secrets === 0 ? 'no secret was found' : secrets] },
+      ...(first === undefined ? [] : [{ label: 'Missing', values: [first, ...others] } as const]),
+      {
+        label: 'File',
+        values: [file, `${formatBytes(bytes.length)}${replaces ? ', replaces the file' : ''}`],
+      },
+      'No rule knows every secret. Look through the file before you give it away.',
+    ],
+    options: [
+      { label: 'Cancel', meaning: 'writes nothing' },
+      {
+        label: 'Write',
+        meaning: replaces ? 'replaces the file' : 'writes the file',
+        destroys: replaces,
+      },
+    ],
+    escape: 'cancel',
   };
 }
 
-function isUtc({ screen }: Pick<Deck, 'screen'>): boolean {
+function countText(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function isUtc({ screen }: Deck): boolean {
   return isUtcFormat(screen.getState().times);
 }

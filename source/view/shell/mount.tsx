@@ -55,8 +55,8 @@ export interface MountOptions {
   /** Runs a command that reads texts, and uses the terminal meanwhile. */
   readonly pipe: (command: string, texts: AsyncIterable<string>) => Promise<PipeEnd>;
   readonly clipboard: Clipboard;
-  /** Returns what collects incidents of the service; undefined where there is none. */
-  readonly incidents?: Terminal['incidents'];
+  /** Collects incidents of the service; undefined where there is none. */
+  readonly collectIncident?: Terminal['collectIncident'];
   /** The commands with the keys of the configuration; by default with their own. */
   readonly commands?: Commands | undefined;
   /** Returns whether an alert may ring the bell; it may by default. */
@@ -117,7 +117,7 @@ export function mount(options: MountOptions): MountedView {
     redraw: () => screen.repaint(),
     suspend: () => void releaseTerminal(() => options.stop()),
     hand: (text: string, name: string) => releaseTerminal(() => options.hand(text, name)),
-    incidents: options.incidents,
+    collectIncident: options.collectIncident,
     pipe: (command: string, texts: AsyncIterable<string>) =>
       releaseTerminal(() => options.pipe(command, texts)),
     clipboard: {

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
@@ -38,49 +38,71 @@ const run = (line: string, more: CommandRun = {}) =>
 async function readIncident(name: string): Promise<Incident> {
   const read = await readIncidentFile(path.join(cwd, name));
   if (!read.ok) throw new Error(read.problem.sentence);
-  return read.incident;
+  return read.value;
 }
 
 /** Leaves an earlier version of a file in the trash, as a save does. */
-async function edit(file: string, before: string): Promise<void> {
+async function edit(file: string, before: string, age = 1000): Promise<void> {
   await createTrashFolder(state, 'foreign').put({
     deploymentId: foreign.sample,
     service: 'web',
     path: file,
     reason: 'saved',
     bytes: Buffer.from(before),
-    at: Date.now() - 1000,
+    at: Date.now() - age,
   });
 }
 
 describe('hostdeck incident', () => {
-  test('writes lines, edits as differences and restarts into a file for its owner', async () => {
+  test('writes lines, edits and restarts into a file for its owner', async () => {
     foreign.append(foreign.sample, 'web', 'GET / 500');
     await edit('config/app.yaml', 'server:\n  port: 80\n');
     await createRestartTimes(state, 'foreign').add(foreign.sample, 1_700_000_000_000);
     const { stdout, stderr, code } = await run('incident bazaar --output a.gz --json');
     expect(code).toBe(0);
-    const incident = await readIncident('a.gz');
+    const { facts, lines, diffs } = await readIncident('a.gz');
     expect(JSON.parse(stdout)).toMatchObject({
       file: path.join(cwd, 'a.gz'),
-      lines: incident.lines.length,
+      lines: lines.length,
       edits: 1,
-      restarts: incident.restarts.length,
       missing: stderr.trim().split('\n'),
     });
     expect(statSync(path.join(cwd, 'a.gz')).mode & 0o777).toBe(0o600);
-    expect(incident.lines.at(-1)).toMatchObject({ serviceName: 'web', logLine: 'GET / 500' });
-    expect(incident.edits).toMatchObject([
-      { service: 'web', path: 'config/app.yaml', reason: 'saved' },
+    expect(lines.at(-1)).toMatchObject({ serviceName: 'web', logLine: 'GET / 500' });
+    expect(diffs).toEqual([
+      {
+        service: 'web',
+        path: 'config/app.yaml',
+        text: '--- config/app.yaml\n+++ config/app.yaml\n@@ -1,2 +1,2 @@\n server:\n-  port: 80\n+  port: 8080\n',
+      },
     ]);
-    expect(incident.edits[0]?.diff).toBe('@@ -1,2 +1,2 @@\n server:\n-  port: 80\n+  port: 8080\n');
-    expect(incident.restarts).toContainEqual({ at: 1_700_000_000_000, isReported: false });
-    expect(incident.deployment).toMatchObject({ id: foreign.sample, name: 'bazaar' });
-    expect(incident.header).toMatchObject({
+    expect(facts.events.map(({ text }) => text)).toEqual(
+      expect.arrayContaining([
+        'A restart of bazaar was requested.',
+        'web config/app.yaml was saved.',
+      ]),
+    );
+    expect(facts).toMatchObject({
       hostdeck: '0',
       baseUrl: foreign.baseUrl,
       deploymentName: 'bazaar',
+      deployment: { id: foreign.sample, name: 'bazaar' },
     });
+  });
+
+  test('compares each edited file with its version after the span', async () => {
+    await edit('config/app.yaml', 'first\n', 3_600_000);
+    await edit('config/app.yaml', 'second\n', 1_800_000);
+    await edit('config/app.yaml', 'third\n', 60_000);
+    await edit('gone.txt', 'was here\n', 1_900_000);
+    expect(await run('incident bazaar --since 45m --until 10m --output f.gz')).toMatchObject({
+      code: 0,
+    });
+    const { diffs } = await readIncident('f.gz');
+    expect(diffs.map(({ path: name, text }) => [name, text.split('\n').slice(3)])).toEqual([
+      ['gone.txt', ['-was here', '']],
+      ['config/app.yaml', ['-second', '+third', '']],
+    ]);
   });
 
   test('holds none of the secrets that are planted in lines, edits and the definition', async () => {
@@ -118,14 +140,15 @@ describe('hostdeck incident', () => {
     const content = gunzipSync(readFileSync(path.join(cwd, 'b.gz'))).toString();
     expect(planted.filter((secret) => content.includes(secret))).toEqual([]);
     const incident = await readIncident('b.gz');
-    expect(incident.masked.secrets).toBeGreaterThan(30);
+    expect(incident.facts.masked.secrets).toBeGreaterThan(30);
     expect(incident.lines.at(-1)?.logLine).toMatch(/^admin_password=\[secret .* and \[secret /);
   });
 
   test('counts with --dry-run what would be masked, and writes nothing', async () => {
     const { stdout, code } = await run('incident bazaar --dry-run');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^\d+\tlog\tsecret name$/m);
+    expect(stdout).toMatch(/\d+ secrets in \d+ places/);
+    expect(readdirSync(cwd)).toEqual([]);
   });
 
   test('asks before it replaces a file, and needs --output', async () => {
@@ -135,7 +158,7 @@ describe('hostdeck incident', () => {
     expect(kept.code).not.toBe(0);
     expect(readFileSync(path.join(cwd, 'c.gz'), 'utf8')).toBe('mine');
     expect((await run('incident bazaar -o c.gz -q', { answers: ['y'] })).code).toBe(0);
-    expect((await readIncident('c.gz')).header.deploymentName).toBe('bazaar');
+    expect((await readIncident('c.gz')).facts.deploymentName).toBe('bazaar');
     await expect(run('incident bazaar')).rejects.toThrow('--output FILE is required.');
   });
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { millisecondOf, nanoseconds } from '../../../source/contract/instant.ts';
-import { readIncidentSpan } from '../../../source/commands/incident/incident-span.ts';
+import { readIncidentSpan } from '../../../source/commands/incident/write-incident.ts';
 import { readTimeRange } from '../../../source/commands/logs/time-range.ts';
 
 const day = 86_400_000;

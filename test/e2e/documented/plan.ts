@@ -138,9 +138,9 @@ const logSteps: Steps = [
   ['hostdeck logs shop ledger --plain', { shows: 'ledger' }],
   ['hostdeck logs shop -n all -o json | jq -r .logLine', { shows: 'ERROR' }],
   ['hostdeck logs shop --json | jq -r .logLine', { shows: 'ERROR' }],
-  ['hostdeck incident shop --since 30m --output shop.incident.gz', {}],
+  ['hostdeck incident shop --since 30m --output shop.tar.gz', {}],
   ['hostdeck incident shop --since 45m --until 15m --dry-run', {}],
-  ['hostdeck open shop.incident.gz', { shows: 'INCIDENT' }],
+  ['hostdeck open shop.tar.gz', { shows: 'INCIDENT' }],
 ];
 
 const otherSteps: Steps = [

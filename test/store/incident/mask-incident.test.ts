@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { UnmaskedIncident } from '../../../source/store/incident/incident.ts';
-import { encodeIncident } from '../../../source/store/incident/encode-incident.ts';
+import { incidentReadme } from '../../../source/store/incident/incident-readme.ts';
 import { maskIncident } from '../../../source/store/incident/mask-incident.ts';
 import { smallIncident } from './incidents.ts';
 import {
@@ -16,43 +16,30 @@ const turn = async (): Promise<void> => {};
 
 /** Returns an incident with a text in every field that holds one. */
 function filledWith(text: string, document: string, lines: readonly string[]): UnmaskedIncident {
-  const { header } = smallIncident();
+  const { facts } = smallIncident();
   const line = { deploymentId: text, serviceName: text, timestamp: text, stream: text };
   return {
-    header: {
-      ...header,
+    facts: {
+      ...facts,
       baseUrl: `https://api.example.com/${text}`,
       profile: text,
       deploymentId: text,
       deploymentName: text,
+      deployment: { id: text, [text]: [{ deep: text }], sdl: document, note: text },
+      files: { [text]: [{ path: text, modifiedAt: text }] },
+      events: [{ at: 1, text }],
+      missing: [text],
     },
-    deployment: { id: text, [text]: [{ deep: text }], sdl: document, note: text },
-    missing: [text],
-    files: [{ service: text, path: text, modifiedAt: text }],
-    edits: [
-      { at: 1, service: text, path: text, reason: 'saved', before: document, after: text },
-      { at: 2, service: text, path: text, reason: 'moved', movedTo: text },
-    ],
-    restarts: [{ at: 1, isReported: true, verdict: { kind: text, sentence: text } }],
-    history: [
-      { kind: 'message', at: 1, text, tone: 'bad', times: 1 },
-      {
-        kind: 'write',
-        at: 1,
-        operation: text,
-        subject: text,
-        request: text,
-        took: 1,
-        outcome: { kind: 'failed', sentence: text, said: text },
-      },
-    ],
+    edits: [{ service: text, path: text, before: document, after: text }],
     marks: [{ ...line, logLine: text }],
     lines: lines.map((logLine) => ({ ...line, serviceName: 'api', logLine })),
   };
 }
 
+/** Returns all that the file of an incident would hold. */
 async function textOf(incident: UnmaskedIncident, own: readonly string[] = []): Promise<string> {
-  return [...encodeIncident(await maskIncident(incident, own, turn))].join('');
+  const masked = await maskIncident(incident, own, turn);
+  return `${JSON.stringify(masked)}\n${incidentReadme(masked)}`;
 }
 
 test('secrets that one line or document names are in no field of the file', async () => {
@@ -104,21 +91,45 @@ test('a secret that is split between the parts of a cut line is masked', async (
   expect(written).toContain('"next"');
 });
 
-test('a private key in an edit is masked in the difference, and its lines in the log', async () => {
+test('a private key in an edit, or over several lines of a log, is masked', async () => {
   await fc.assert(
-    fc.asyncProperty(keyBodies, async (body) => {
-      const key = ['-----BEGIN PRIVATE KEY-----', ...body, '-----END PRIVATE KEY-----'].join('\n');
-      const written = await textOf(filledWith('x', `a: 1\nkey: |\n  ${key}\nb: 2\n`, body));
-      for (const line of body) expect(written).not.toContain(line);
-    }),
+    fc.asyncProperty(
+      keyBodies,
+      fc.constantFrom('', 'RSA ', 'EC ', 'OPENSSH '),
+      async (body, kind) => {
+        const key = [
+          `-----BEGIN ${kind}PRIVATE KEY-----`,
+          ...body,
+          'Ab1=',
+          `-----END ${kind}PRIVATE KEY-----`,
+        ];
+        const ofKey = filledWith('x', `a: 1\nkey: |\n  ${key.join('\n')}\nb: 2\n`, body);
+        const logged = [...key, 'after'].flatMap((logLine) => [
+          { serviceName: 'api', logLine },
+          { serviceName: 'web', logLine: `GET /${logLine.length} 200` },
+        ]);
+        for (const lines of [ofKey.lines, logged]) {
+          const written = await textOf({ ...ofKey, lines });
+          for (const secret of [...body, 'Ab1=']) expect(written).not.toContain(secret);
+        }
+        const { lines } = await maskIncident({ ...ofKey, lines: logged }, [], turn);
+        expect(lines.map(({ logLine }) => logLine)).toEqual(
+          expect.arrayContaining(['after', 'GET /5 200']),
+        );
+      },
+    ),
     { numRuns: 20 },
   );
 });
 
 test('an edit without secrets is told as it was', async () => {
   const incident = await maskIncident(filledWith('x', 'port: 80\n', ['x']), [], turn);
-  expect(incident.edits[0]?.diff).toBe(
-    '@@ -1 +1 @@\n-port: 80\n+x\n\\ No newline at end of file\n',
-  );
-  expect(incident.masked).toEqual({ secrets: 0, counts: [] });
+  expect(incident.diffs).toEqual([
+    {
+      service: 'x',
+      path: 'x',
+      text: '--- x\n+++ x\n@@ -1 +1 @@\n-port: 80\n+x\n\\ No newline at end of file\n',
+    },
+  ]);
+  expect(incident.facts.masked).toEqual({ secrets: 0, places: 0 });
 });
