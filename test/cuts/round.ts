@@ -29,7 +29,7 @@ export interface RoundResult extends Comparison {
 }
 
 /** A failure limit, not a delay, ms. */
-const patience = 60_000;
+const patience = 180_000;
 
 /** Ms that a cut waits for the bytes after which it comes. */
 const longestFuse = 2000;

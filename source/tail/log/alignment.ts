@@ -12,14 +12,16 @@ const preciseTime = /[.,]\d{3}/;
  * Returns the index in a page at which known lines begin, negative when they begin before it. All rows
  * that both sides show agree then, and at no other index. Undefined when there is none or several, or
  * when each of these rows stands more than once on one side.
+ * @param fewest rows that must agree at least, also where times tell them.
  */
 export function alignedAt(
   page: readonly LogRow<unknown>[],
   known: readonly LogRow<unknown>[],
+  fewest?: number,
 ): number | undefined {
   let found: number | undefined;
   for (let begin = 1 - known.length; begin < page.length; begin += 1) {
-    if (!isAligned(page, known, begin)) continue;
+    if (!isAligned(page, known, begin, fewest)) continue;
     if (found !== undefined) return undefined;
     found = begin;
   }
@@ -40,6 +42,7 @@ function isAligned(
   page: readonly LogRow<unknown>[],
   known: readonly LogRow<unknown>[],
   begin: number,
+  fewest: number | undefined,
 ): boolean {
   const from = Math.max(0, begin);
   const to = Math.min(page.length, begin + known.length);
@@ -50,6 +53,7 @@ function isAligned(
     if (row === undefined || other === undefined || !isAgreeing(other, row)) return false;
     isPrecise ||= hasPreciseTime(row) && hasPreciseTime(other);
   }
+  if (fewest !== undefined) return isPrecise && to - from >= fewest;
   return isPrecise || to - from >= Math.min(fewestUntold, known.length, page.length);
 }
 

@@ -76,8 +76,8 @@ export function isAgreeing(left: LogRow<unknown>, right: LogRow<unknown>): boole
   return (
     (left.id === undefined || right.id === undefined || left.id === right.id) &&
     both(left.service, right.service, (first, second) => first === second) !== false &&
-    both(left.timestamp, right.timestamp, isSameTime) !== false &&
-    isSameText(left.text, right.text)
+    isSameText(left.text, right.text) &&
+    both(left.timestamp, right.timestamp, isSameTime) !== false
   );
 }
 

@@ -244,9 +244,9 @@ export class Log<Line> {
     const asked = { slice: { offset, limit }, rows };
     if (this.isById && isUnordered(asked.rows)) this.pages.listByTime();
     const unnumbered = this.#unnumbered;
-    const isDeep = unnumbered !== undefined && unnumbered.depth > 0;
+    const isFound = unnumbered !== undefined && unnumbered.isFound(request, rows);
     const page =
-      isProbe || isDeep ? asked : this.pages.withNear(request, asked, unnumbered !== undefined);
+      isProbe || isFound ? asked : this.pages.withNear(request, asked, unnumbered !== undefined);
     if (page === undefined) return false;
     const found = offsets.learn(page) ?? [];
     if (order !== offsets.order && !offsets.isGuess) this.#noteOrder(order);

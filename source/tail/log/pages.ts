@@ -152,7 +152,9 @@ export class Pages<Line> {
 
   /** Asks for the newest lines. `audit`: whether they hold more than the open stream brought. */
   wantHead(head: 'wanted' | 'audit'): void {
-    if (this.#head !== 'wanted') this.#head = head;
+    // The search for the newest lines goes on while the stream brings others.
+    if (this.#head === 'wanted') return;
+    this.#head = head;
     this.#restartSearch();
   }
 
@@ -348,7 +350,7 @@ export class Pages<Line> {
       const ahead = (unnumbered?.ahead ?? 0) - (limit >> 1) * (this.#work.attempt + 1);
       return { offset: Math.max(0, ahead), limit };
     }
-    if (target === 'head') return this.#planEnd(held, now);
+    if (target === 'head') return this.#planEnd(held, now, unnumbered?.ahead ?? 0);
     const walked = this.#listing?.next(held, target === 'gap', order === 'oldest');
     if (walked !== undefined) {
       const newer = this.#listing?.isAtEnd === true ? 0 : overlapOf(limit);
@@ -369,11 +371,14 @@ export class Pages<Line> {
     return { offset: this.offsets.offsetOf(index, limit, newer), limit };
   }
 
-  /** Returns the page at the end of a log that counts from its oldest line. */
-  #planEnd(held: HeldLines, now: number | undefined): PageSlice {
+  /**
+   * Returns the page at the end of a log that counts from its oldest line.
+   * @param ahead live lines before which the page is to begin.
+   */
+  #planEnd(held: HeldLines, now: number | undefined, ahead: number): PageSlice {
     const limit = this.offsets.pageSize;
-    const expected = this.offsets.offsetOf(this.#expectedIndex(held, 0), limit);
-    return this.#end.next(expected, limit, now);
+    const index = this.#expectedIndex(held, Math.max(0, ahead - (limit >> 1)));
+    return this.#end.next(this.offsets.offsetOf(index, limit), limit, now);
   }
 
   /** Returns the index at which a known line is expected. */

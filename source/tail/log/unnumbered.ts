@@ -16,6 +16,9 @@ const room = 2 ** 32;
 /** Held lines on each side that are compared with a page. */
 const mostCompared = 4000;
 
+/** Lines that a stream must repeat to join the known ones without a page. */
+const fewestRepeated = 8;
+
 /** Pages that are read back for the held end on one connection. */
 const mostPages = 20;
 
@@ -37,8 +40,10 @@ export class Unnumbered<Line> {
   #needsJoin = false;
   /** The newest pages so far, oldest row first. */
   #rows: readonly LogRow<Line>[] = [];
-  /** Lines that pages showed before the open stream has brought them. */
-  #ahead: readonly LogRow<Line>[] = [];
+  /** The next known line that the open stream is to repeat. */
+  #repeating: Place | undefined;
+  /** Live lines at which they are compared with the known ones for the next time. */
+  #nextTry = 0;
   /** Pages that were read for this connection. */
   #read = 0;
 
@@ -66,6 +71,7 @@ export class Unnumbered<Line> {
   opened(): void {
     this.#isOpen = true;
     this.#needsJoin = true;
+    this.#nextTry = fewestRepeated;
     this.#read = 0;
   }
 
@@ -73,7 +79,7 @@ export class Unnumbered<Line> {
   closed(): void {
     this.giveUp();
     this.#isOpen = false;
-    this.#ahead = [];
+    this.#repeating = undefined;
     this.#liveFrom = undefined;
     this.#read = 0;
   }
@@ -89,7 +95,7 @@ export class Unnumbered<Line> {
 
   /** Appends lines of the open stream. */
   live(all: readonly LogRow<Line>[]): void {
-    const rows = this.#notAhead(all);
+    const rows = this.#notRepeated(all);
     if (rows.length === 0) return;
     const { newest } = this.#held;
     const isFirst = this.#liveFrom === undefined && this.#isOpen;
@@ -99,18 +105,53 @@ export class Unnumbered<Line> {
     const from = isFirst ? first : (this.#held.spans.at(-1)?.from ?? first);
     this.#held.noteStart(first);
     this.#held.apply(cover(this.#held.spans, from, put.at(-1)?.place ?? first), put, [], 'older');
+    if (this.needsHead && this.ahead >= this.#nextTry) this.#findRepeated();
   }
 
-  /** Returns the lines that no page showed before. Others than those that are expected begin anew. */
-  #notAhead(rows: readonly LogRow<Line>[]): readonly LogRow<Line>[] {
-    const ahead = this.#ahead.slice(0, rows.length);
-    const known = ahead.findIndex((row, at) => !isAgreeing(row, rows[at] ?? row));
-    this.#ahead = known < 0 ? this.#ahead.slice(rows.length) : [];
-    if (known >= 0) {
+  /** Returns the lines that are not known yet. Others than those that are expected begin anew. */
+  #notRepeated(rows: readonly LogRow<Line>[]): readonly LogRow<Line>[] {
+    if (this.#repeating === undefined) return rows;
+    const known = this.#held.from(this.#repeating, rows.length);
+    const other = known.findIndex(({ row }, at) => !isAgreeing(row, rows[at] ?? row));
+    const last = known.at(-1)?.place;
+    const isOver = other >= 0 || last === undefined || known.length < rows.length;
+    this.#repeating = isOver ? undefined : shiftPlace(last, 1);
+    if (other >= 0) {
       this.#liveFrom = undefined;
       this.#needsJoin = true;
     }
-    return rows.slice(known < 0 ? ahead.length : known);
+    return rows.slice(other < 0 ? known.length : other);
+  }
+
+  /** A stream that repeats enough of the oldest or newest known lines joins them without a page. */
+  #findRepeated(): void {
+    const live = this.#live;
+    this.#nextTry = this.ahead * 4;
+    const below = this.#below(live);
+    const [from, end] = [this.#held.spanFrom(below[0]?.place ?? 0), below.at(-1)?.place];
+    if (from === undefined || end === undefined) return;
+    for (const known of [below, this.#held.from(from, below.length)]) {
+      const begin = alignedAt(rowsOf(live), rowsOf(known), fewestRepeated);
+      const first = begin === undefined ? undefined : known[-begin];
+      if (first === undefined) continue;
+      this.#repeat(this.#held.linesFrom(first.place) - this.ahead);
+      if (!this.#needsJoin) this.#pages.noteHead(this.#pages);
+      return;
+    }
+  }
+
+  /** The live lines repeat the last known ones, as many as given or fewer: they are taken out. */
+  #repeat(lines: number): void {
+    const live = this.#liveFrom === undefined ? [] : this.#held.from(this.#liveFrom, this.ahead);
+    const known = this.#below(live, lines);
+    const [first, last, end] = [live[0]?.place, live.at(-1)?.place, known.at(-1)?.place];
+    if (first === undefined || last === undefined || end === undefined) return;
+    const spans = this.#held.spans.filter(({ from }) => from !== first);
+    this.#held.apply(spans, [], [[first, last]]);
+    this.#liveFrom = shiftPlace(end, 1);
+    this.#needsJoin = false;
+    this.#repeating = known[0]?.place;
+    this.live(rowsOf(live).slice(lines - known.length));
   }
 
   /** Lines that can't be joined stand below a row. */
@@ -140,10 +181,11 @@ export class Unnumbered<Line> {
       if (request.offset === 0 && this.#held.spans.length === 0) this.#pages.complete();
       return false;
     }
-    const result = this.#newest(rows);
+    const result = this.#newest({ rows, slice });
     if (result === 'joined' || result === 'behind') {
       this.#rows = [];
       this.#pages.noteHead(request);
+      if (this.needsHead) this.#pages.wantHead('wanted');
       return result === 'behind';
     }
     const mayGoDeeper = result === 'deeper' && this.#read < mostPages;
@@ -159,9 +201,9 @@ export class Unnumbered<Line> {
   }
 
   /** Joins the newest pages at both ends. */
-  #newest(page: readonly LogRow<Line>[]): NewestResult {
+  #newest(page: SortedPage<Line>): NewestResult {
     this.#read += 1;
-    const rows = this.#rows.length === 0 ? page : joined(page, this.#rows);
+    const rows = this.#rows.length === 0 ? page.rows : joined(page.rows, this.#rows);
     if (rows === undefined) return 'again';
     this.#rows = rows;
     const isAudit = this.#pages.isAuditing;
@@ -172,20 +214,30 @@ export class Unnumbered<Line> {
     if (!isUsable || !this.#direction.isUsable(below)) return 'again';
     const bottom = live.length === 0 ? rows.length : alignedAt(rows, rowsOf(live));
     if (bottom === undefined) return 'again';
-    if (live.length > 0) this.#pages.offsets.confirm();
+    const [first] = live;
+    if (first !== undefined) {
+      const { oldest } = this.#pages.offsets.rangeOf(page.slice, page.rows.length);
+      this.#pages.anchor(this.#held, first.place, oldest - bottom);
+      this.#pages.offsets.confirm();
+    }
     const begin = below.length === 0 ? Math.min(0, bottom) : alignedAt(rows, rowsOf(below));
     // A page that can't be compared tells nothing of the stream.
     if (begin === undefined) return isAudit ? 'joined' : 'deeper';
     const end = begin + below.length;
-    const doubled = live.length === 0 ? 0 : Math.max(0, end - bottom);
-    const ahead = Math.max(0, doubled - live.length);
-    if (ahead > 0 && live.length < this.ahead) return 'again';
-    if (ahead > 0) this.#ahead = rowsOf(below.slice(-ahead));
     const between = rows.slice(Math.max(0, end), Math.max(0, end, bottom));
-    this.#insert(between, below, live, Math.min(doubled, live.length));
+    if (first !== undefined || !this.#isOpen) this.#needsJoin = false;
+    if (first !== undefined && end > bottom) this.#repeat(end - bottom);
+    else this.#insert(between, below, live);
     if (below.length > 0 && begin > 0) this.older(rows, false);
-    if (live.length > 0 || !this.#isOpen) this.#needsJoin = false;
     return isAudit && between.length > 0 ? 'behind' : 'joined';
+  }
+
+  /** Returns whether a page tells where the newest lines are: it is one of them, or shows live lines. */
+  isFound({ target }: PageRequest, rows: readonly LogRow<Line>[]): boolean {
+    if (this.depth > 0) return true;
+    return (
+      target === 'head' && this.#needsJoin && alignedAt(rows, rowsOf(this.#live)) !== undefined
+    );
   }
 
   /** The first lines of the open stream. */
@@ -194,11 +246,11 @@ export class Unnumbered<Line> {
   }
 
   /** Returns the last lines before the live ones, up to a row: nothing joins the lines before it. */
-  #below([live]: readonly PlacedRow<Line>[]): readonly PlacedRow<Line>[] {
+  #below([live]: readonly PlacedRow<Line>[], limit = mostCompared): readonly PlacedRow<Line>[] {
     const { newest } = this.#held;
     if (newest === undefined) return [];
     const last = live === undefined ? newest : shiftPlace(live.place, -1);
-    const rows = this.#held.upTo(last, mostCompared);
+    const rows = this.#held.upTo(last, limit);
     const end = rows.at(-1)?.place;
     const from = end === undefined ? undefined : this.#held.spanFrom(end);
     return from === undefined ? rows : rows.filter(({ place }) => place >= from);
@@ -210,29 +262,19 @@ export class Unnumbered<Line> {
     return this.#direction.find(page, live, this.#below(live));
   }
 
-  /**
-   * Puts lines behind the held end and before the live ones.
-   * @param doubled live lines at the start that the held end has, too.
-   */
+  /** Puts lines behind the held end and before the live ones. */
   #insert(
     rows: readonly LogRow<Line>[],
     below: readonly PlacedRow<Line>[],
     live: readonly PlacedRow<Line>[],
-    doubled: number,
   ): void {
     const [end, liveFrom] = [below.at(-1)?.place, live[0]?.place];
     const first = end === undefined ? shiftPlace(liveFrom ?? 0, -rows.length) : shiftPlace(end, 1);
     const put = placedFrom(first, rows);
-    const drop = live.slice(0, doubled).map(({ place }) => [place, place] as const);
-    const isAllDoubled = doubled > 0 && doubled === this.ahead;
-    const spans = isAllDoubled
-      ? this.#held.spans.filter((span) => span.from !== liveFrom)
-      : this.#held.spans;
-    const to = (isAllDoubled ? undefined : liveFrom) ?? put.at(-1)?.place ?? end;
+    const to = liveFrom ?? put.at(-1)?.place ?? end;
     if (to === undefined) return;
     const from = below[0]?.place ?? first;
-    this.#held.apply(cover(spans, from, maxPlace(from, to)), put, drop);
-    if (isAllDoubled) this.#liveFrom = shiftPlace(to, 1);
+    this.#held.apply(cover(this.#held.spans, from, maxPlace(from, to)), put);
     this.#direction.noteShown(put);
   }
 

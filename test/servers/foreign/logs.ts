@@ -46,6 +46,14 @@ export function foreignLogs(
   });
   let last = options.logIds === 'huge' ? 2n ** 63n : 4_000n;
 
+  /** The messages of the lines: streams that repeat all lines send each of them many times. */
+  const messages = new WeakMap<Line, string>();
+  const messageOf = (line: Line): string => {
+    const message = messages.get(line) ?? streamMessage(options, line);
+    messages.set(line, message);
+    return message;
+  };
+
   const append: ForeignLogs['append'] = (
     deploymentId,
     serviceName,
@@ -59,7 +67,7 @@ export function foreignLogs(
     for (const [socket, sender] of streams) {
       if (sender.deploymentId !== deploymentId) continue;
       if (options.chatter !== 'none') chatter(socket, line, options.chatter);
-      sender.send(messageOf(options, line));
+      sender.send(messageOf(line));
     }
     return last;
   };
@@ -109,7 +117,7 @@ export function foreignLogs(
       if (options.chatter === 'unreadable') socket.send(Buffer.of(1, 2, 3));
       const own = lines.filter((line) => line.deploymentId === deploymentId);
       const repeated = options.logReplay === 0 ? [] : own.slice(-options.logReplay);
-      for (const line of repeated) sender.send(messageOf(options, line));
+      for (const line of repeated) sender.send(messageOf(line));
     },
     cut(deploymentId) {
       for (const [socket, sender] of streams) {
@@ -200,7 +208,7 @@ function recordOf(options: ForeignOptions, { id, ...line }: Line): string {
 }
 
 /** Formats a stream message, with the field names that the contract specifies. */
-function messageOf(options: ForeignOptions, { id, ...line }: Line): string {
+function streamMessage(options: ForeignOptions, { id, ...line }: Line): string {
   return withId(JSON.stringify({ type: 'log', ...line }), idOf(options, id));
 }
 
