@@ -1,12 +1,9 @@
 /** Rule 7: finds the one place at which known lines and a page show the same lines. */
 import type { LogRow } from '../arena/row.ts';
-import { isAgreeing } from './copies.ts';
+import { isAgreeing, isPrecise } from './copies.ts';
 
 /** Rows that must agree where times don't tell lines: fewer may repeat other lines. */
 const fewestUntold = 8;
-
-/** Times below a second tell lines from each other. */
-const preciseTime = /[.,]\d{3}/;
 
 /**
  * Returns the index in a page at which known lines begin, negative when they begin before it. All rows
@@ -47,18 +44,14 @@ function isAligned(
   const from = Math.max(0, begin);
   const to = Math.min(page.length, begin + known.length);
   if (to <= from) return false;
-  let isPrecise = false;
+  let isToldByTime = false;
   for (let index = to - 1; index >= from; index -= 1) {
     const [row, other] = [page[index], known[index - begin]];
     if (row === undefined || other === undefined || !isAgreeing(other, row)) return false;
-    isPrecise ||= hasPreciseTime(row) && hasPreciseTime(other);
+    isToldByTime ||= isPrecise(row.timestamp) && isPrecise(other.timestamp);
   }
-  if (fewest !== undefined) return isPrecise && to - from >= fewest;
-  return isPrecise || to - from >= Math.min(fewestUntold, known.length, page.length);
-}
-
-function hasPreciseTime({ timestamp }: LogRow<unknown>): boolean {
-  return timestamp !== undefined && preciseTime.test(timestamp);
+  if (fewest !== undefined) return isToldByTime && to - from >= fewest;
+  return isToldByTime || to - from >= Math.min(fewestUntold, known.length, page.length);
 }
 
 /** Returns whether one of the rows that both sides show stands on each side once. */

@@ -64,6 +64,13 @@ export class Copies {
   }
 }
 
+/** Times below a second tell lines from each other. */
+const preciseTime = /[.,]\d{3}/;
+
+export function isPrecise(timestamp: string | undefined): boolean {
+  return timestamp !== undefined && preciseTime.test(timestamp);
+}
+
 /** Returns whether two records of one page or connection are the same in all that they show. */
 export function isRepeated(left: LogRow<unknown>, right: LogRow<unknown>): boolean {
   return (

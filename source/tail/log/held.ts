@@ -2,7 +2,7 @@
 import type { Change } from '../arena/change.ts';
 import type { InsertedRun } from '../arena/entries.ts';
 import type { GapReason } from '../arena/gap.ts';
-import { isAdjacent, maxPlace, type Place } from '../arena/place.ts';
+import { isAdjacent, maxPlace, type Place, shiftPlace } from '../arena/place.ts';
 import type { PlacedRow } from '../arena/row.ts';
 import type { Run } from '../arena/run.ts';
 import type { InsertSide } from '../arena/seq.ts';
@@ -89,6 +89,11 @@ export class Held<Line> {
     return this.#store.linesFrom(place);
   }
 
+  /** Returns the number of lines between two places, without those at them. */
+  linesBetween(from: Place, to: Place): number {
+    return this.linesFrom(shiftPlace(from, 1)) - this.linesFrom(to);
+  }
+
   from(place: Place, limit: number): readonly PlacedRow<Line>[] {
     return this.#store.from(place, limit);
   }
@@ -168,18 +173,6 @@ export class Held<Line> {
     if (put.length === 0 && drop.length === 0 && spans === this.#spans) return;
     this.#spans = spans;
     this.#inserted.push(...this.#store.apply({ put, drop, lean, spans }));
-  }
-
-  /** Takes lines out, and the spans that have no others. */
-  drop(places: Change<Line>['drop']): void {
-    this.apply(this.#spans, [], places);
-    const kept = this.#spans.filter(({ from, to }) => {
-      const place = this.#store.from(from, 1)[0]?.place;
-      return place !== undefined && place <= to;
-    });
-    if (kept.length === this.#spans.length) return;
-    const [bottom, ...rest] = kept;
-    this.apply(bottom === undefined ? [] : [{ ...bottom, below: undefined }, ...rest]);
   }
 
   /** Appends a run behind all lines. */

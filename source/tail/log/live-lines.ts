@@ -1,12 +1,19 @@
 /** Adds the lines of the open stream to a numbered log. */
 import type { LogId } from '../../contract/logs.ts';
-import { isAdjacent, maxPlace, minPlace, type Place } from '../arena/place.ts';
-import type { LogRow, PlacedRow } from '../arena/row.ts';
+import {
+  comparePlaces,
+  isAdjacent,
+  maxPlace,
+  minPlace,
+  type Place,
+  shiftPlace,
+} from '../arena/place.ts';
+import { type LogRow, type PlacedRow, rowsOf } from '../arena/row.ts';
 import type { Run } from '../arena/run.ts';
 import { cover, type Spans } from '../arena/spans.ts';
 import { isRepeated, type Copies, type Likeness } from './copies.ts';
 import type { Held } from './held.ts';
-import { conflictsFrom, type Numbering } from './numbering.ts';
+import { isOfServices, type Numbering } from './numbering.ts';
 import type { YoungHoles } from './young.ts';
 
 /** Lines that a breaking stream may have delivered out of order. */
@@ -15,11 +22,14 @@ const reorderDepth = 32;
 /** Lower lines that together tell a new numbering (rule 4). */
 const fewestSuspects = 3;
 
+/** Lines older than all of a connection that tell a new numbering without a page. */
+const fewestOlder = 8;
+
 /** Lower lines that are remembered. */
 const mostSuspects = 1000;
 
-/** Held lines among which the last one of a service is looked for. */
-const searchedLines = 200;
+/** Held lines among which those of a service, or with a text, are looked for. */
+const searchedLines = 1000;
 
 /** A line below the held end: one that came late, or the first of a new numbering. */
 interface Suspect<Line> {
@@ -36,10 +46,16 @@ export class LiveLines<Line> {
   /** The first place that the present connection vouches for. */
   #liveFrom: Place | undefined;
   #suspects: readonly Suspect<Line>[] = [];
+  /** Whether lines that were not kept may begin a new numbering. */
+  #suspicion: 'weak' | 'strong' | undefined;
+  /** Lines of the connection so far that no known numbering has. */
+  #strange = 0;
+  /** Lines that the connection has brought first, lower than all that are at hand. */
+  #lower = 0;
   #hasBegun = false;
-  /** The numbering in which the connection repeats lines; undefined until its first known line. */
-  #epoch: number | undefined;
-  /** The id of the last line that it repeated of an older numbering. */
+  /** True once the connection has brought a line of the newest numbering. */
+  #isCurrent = true;
+  /** The highest id of older numberings that the connection has repeated so far. */
   #repeated: LogId | undefined;
   /** The newest line at the last frame that could not be read. */
   #unreadableAt: Place | undefined;
@@ -58,8 +74,16 @@ export class LiveLines<Line> {
 
   /** True when lines below the held end may begin a new numbering: the newest page tells. */
   get isSuspicious(): boolean {
-    const hasOther = this.#suspects.some(({ likeness }) => likeness === 'other');
-    return hasOther || this.#suspects.length >= fewestSuspects;
+    if (this.#suspicion !== undefined) return true;
+    return this.#hasOther || this.#areLow;
+  }
+
+  /** True when lower lines came that are not just out of order. */
+  get #areLow(): boolean {
+    const { newest } = this.#held;
+    if (newest === undefined || this.#suspects.length < fewestSuspects) return false;
+    const lowest = shiftPlace(newest, -reorderDepth);
+    return this.#suspects.some(({ place, likeness }) => likeness === 'other' || place < lowest);
   }
 
   /** True since a new numbering was taken for one, until that is noted. */
@@ -71,9 +95,20 @@ export class LiveLines<Line> {
     this.#hasBegun = false;
   }
 
+  get #hasOther(): boolean {
+    return this.#suspects.some(({ likeness }) => likeness === 'other');
+  }
+
+  /** True when the lines of a connection contradict all that are known. */
+  get isContradicted(): boolean {
+    return this.#suspicion === 'strong';
+  }
+
   opened(): void {
     this.#liveFrom = undefined;
-    this.#epoch = undefined;
+    this.#strange = 0;
+    this.#lower = 0;
+    this.#isCurrent = this.#numbering.newest === 0 && this.#suspicion === undefined;
     this.#repeated = undefined;
     this.#unreadableAt = undefined;
   }
@@ -91,7 +126,6 @@ export class LiveLines<Line> {
     const { newest } = this.#held;
     if (newest === undefined || this.#liveFrom === undefined || this.#suspects.length > 0)
       return false;
-    if (this.#mayRepeat) return false;
     const { shift } = this.#numbering;
     if (typeof shift !== 'number') return false;
     const first = (run.places[0] ?? 0) + shift;
@@ -114,36 +148,49 @@ export class LiveLines<Line> {
     let newest = known;
     let lowest: Place | undefined;
     for (const [index, row] of rows.entries()) {
-      if (this.#isOfOlder(row)) continue;
       const place = this.#numbering.placeOf(row.id ?? 0);
-      if (newest === undefined || place > newest) {
+      this.#isCurrent ||= this.#isOfNewest(row);
+      if (!this.#isCurrent) continue;
+      // Lines behind three lower ones wait until the newest page tells.
+      const isHeld = this.#areLow && this.#suspects.length < mostSuspects;
+      if (newest === undefined || (place > newest && !isHeld)) {
         newest = place;
         puts.set(place, { place, row });
-        this.#epoch = this.#numbering.newest;
-        this.acquit();
+        for (const late of this.#takeLate()) puts.set(late.place, late);
         continue;
       }
       if (this.#suspects.some((each) => each.place === place && isRepeated(each.row, row)))
         continue;
       const put = puts.get(place);
       const held = put ?? this.#held.at(place);
-      if (held === undefined) {
-        this.#suspect({ row, place, likeness: undefined });
+      const likeness =
+        held && (isRepeated(held.row, row) ? 'same' : this.#copies.compare(held.row, row));
+      // A connection that repeats lines may bring the last ones of an older numbering late.
+      if (likeness !== 'same' && this.#isEarly && this.#isOfOlder(row)) continue;
+      if (likeness === 'same') {
+        lowest = lowest === undefined ? place : minPlace(lowest, place);
+        if (this.#suspects.length === 0) continue;
+      }
+      const isFirst = this.#liveFrom === undefined && known !== undefined;
+      if (likeness === undefined && isFirst && !this.#held.isCovered(place)) {
+        // A connection may repeat lines that are not at hand.
+        this.#lower += 1;
         if (this.#isInRange(place)) puts.set(place, { place, row });
         continue;
       }
-      if (isRepeated(held.row, row) || this.#likeness(held, row) === 'same') {
-        lowest = lowest === undefined ? place : minPlace(lowest, place);
-        this.acquit();
+      if (likeness === undefined && this.#isYoung(place)) {
+        puts.set(place, { place, row });
         continue;
       }
-      if (this.#numbersApart(held, row, put !== undefined)) {
+      this.#suspect({ row, place, likeness });
+      if (likeness === 'same' && this.#isTelling(row))
+        for (const late of this.#takeLate()) puts.set(late.place, late);
+      if (likeness === 'other') {
         this.#put([...puts.values()], known, lowest);
-        return rows.slice(index);
+        puts.clear();
+        if (this.#isOfServices) return [...this.takeSuspects(), ...rows.slice(index + 1)];
       }
-      this.#suspect({ row, place, likeness: 'other' });
-      const likenesses = this.#suspects.map(({ likeness }) => likeness);
-      if (conflictsFrom(likenesses) === undefined) continue;
+      if (!this.#isBegun) continue;
       this.#put([...puts.values()], known, lowest);
       this.begin();
       return this.add(rows.slice(index + 1));
@@ -152,67 +199,125 @@ export class LiveLines<Line> {
     return undefined;
   }
 
+  /** Returns whether a line only fills a hole of those that came just now. */
+  #isYoung(place: Place): boolean {
+    return this.#suspects.length === 0 && this.#isInRange(place) && !this.#young.isSettled(place);
+  }
+
+  /** Rule 1: each service numbers for itself, and another one had the id of a lower line. */
+  get #isOfServices(): boolean {
+    if (this.#liveFrom === undefined) return false;
+    const rows = rowsOf(this.#held.from(this.#liveFrom, searchedLines));
+    return isOfServices([...rows, ...this.#suspects.map(({ row }) => row)], fewestSuspects);
+  }
+
+  /**
+   * Rule 4: returns whether the lower lines begin a new numbering. Held ids came again with other lines,
+   * or the connection goes on with lines that are older than all that it has brought.
+   */
+  get #isBegun(): boolean {
+    const count = (likeness: Likeness | undefined): number =>
+      this.#suspects.filter((each) => each.likeness === likeness).length;
+    if (count('other') - count('same') >= fewestSuspects) return true;
+    if (this.#liveFrom === undefined || this.#suspects.length < fewestOlder) return false;
+    const lowest = shiftPlace(this.#liveFrom, -reorderDepth);
+    return this.#suspects.every(({ place, likeness }) => likeness === 'other' || place < lowest);
+  }
+
+  /** Returns whether no other recent line looks like a line, whatever their ids. */
+  #isTelling(row: LogRow<Line>): boolean {
+    const { newest } = this.#held;
+    if (row.timestamp !== undefined || newest === undefined) return true;
+    const alike = this.#held
+      .upTo(newest, searchedLines)
+      .filter((each) => each.row.text === row.text);
+    return alike.length < 2;
+  }
+
+  /** Returns the lower lines, which came late: they belong where their ids put them. */
+  #takeLate(): readonly PlacedRow<Line>[] {
+    if (this.#suspects.length === 0) return [];
+    const late = this.#suspects.filter(
+      ({ place, likeness }) => likeness === undefined && this.#isInRange(place),
+    );
+    this.#suspects = [];
+    return late;
+  }
+
+  /** The lower lines belong where their ids put them. */
+  acquit(): void {
+    this.#suspicion = undefined;
+    const late = this.#takeLate();
+    if (late.length > 0) this.#put(late, this.#held.newest, undefined);
+  }
+
+  /** No page tells whether lower lines begin a new numbering. */
+  decide(): void {
+    if (this.#hasOther) this.begin();
+    else this.acquit();
+    this.forgetSuspects();
+  }
+
+  /** Nothing more speaks for a new numbering. */
+  settle(): void {
+    if (!this.isSuspicious) this.acquit();
+  }
+
+  /** Pages bring the lower lines. */
+  forgetSuspects(): void {
+    this.#suspicion = undefined;
+    this.#suspects = [];
+  }
+
   #likeness(held: PlacedRow<Line>, row: LogRow<Line>): Likeness {
     return this.#copies.compare(held.row, row);
   }
 
-  /** True while the connection may repeat lines of older numberings. */
-  get #mayRepeat(): boolean {
+  /**
+   * Returns whether a line is one of the newest numbering: a connection may repeat lines of older ones
+   * first. What it brings before is left to pages.
+   */
+  #isOfNewest(row: LogRow<Line>): boolean {
     const { newest } = this.#numbering;
-    return newest > 0 && this.#epoch !== newest;
+    const id = row.id ?? 0;
+    const likeness = this.#likenessIn(row, newest);
+    const older = this.#likenessInOlder(row);
+    const isTurn = this.#repeated === undefined || id < this.#repeated;
+    const isOlder = older.includes('same');
+    const end = this.#held.newest;
+    const isBehind = end === undefined || this.#numbering.placeOf(id) > end;
+    // Other lines than those of all known numberings begin a new one, unless they are older than these.
+    if (isOlder) {
+      if (this.#strange >= fewestSuspects) this.#suspicion = undefined;
+      this.#strange = Number.NEGATIVE_INFINITY;
+    } else if (likeness === 'other' || (!isBehind && older.includes('other'))) this.#strange += 1;
+    if (this.#strange >= fewestSuspects) this.#suspicion = 'strong';
+    if (likeness === 'same' && !isOlder && (isTurn || older.at(-1) === 'other')) return true;
+    if (isOlder || likeness === 'other')
+      this.#repeated = this.#repeated === undefined ? id : maxPlace(this.#repeated, id);
+    if (!isBehind || this.#repeated !== undefined) return false;
+    if (this.#suspicion === undefined) return true;
+    const place = this.#numbering.placeOf(id);
+    this.#suspect({ row, place, likeness: undefined });
+    return false;
   }
 
-  /**
-   * Returns whether a line is repeated from an older numbering. A connection repeats lines in the order
-   * in which they were written, so that it goes from one numbering to the next.
-   */
+  #likenessInOlder(row: LogRow<Line>): readonly (Likeness | undefined)[] {
+    const { newest } = this.#numbering;
+    return Array.from({ length: newest }, (_, epoch) => this.#likenessIn(row, epoch));
+  }
+
+  get #isEarly(): boolean {
+    return this.#liveFrom === undefined || this.#held.linesFrom(this.#liveFrom) < reorderDepth;
+  }
+
   #isOfOlder(row: LogRow<Line>): boolean {
-    if (!this.#mayRepeat) return false;
-    const { newest } = this.#numbering;
-    const first = this.#epoch ?? 0;
-    for (let epoch = newest; epoch >= first; epoch -= 1) {
-      if (!this.#isHeldIn(row, epoch)) continue;
-      this.#epoch = epoch;
-      this.#repeated = row.id;
-      return epoch < newest;
-    }
-    if (this.#epoch === undefined) return false;
-    // Lines between others of that numbering are not at hand: pages bring them.
-    const place = this.#numbering.placeOf(row.id ?? 0, this.#epoch);
-    const [next] = this.#held.from(place, 1);
-    const isBetween =
-      this.#repeated !== undefined &&
-      this.#repeated < (row.id ?? 0) &&
-      next !== undefined &&
-      next.place !== place &&
-      this.#numbering.epochAt(next.place) === this.#epoch;
-    if (isBetween) return true;
-    this.#epoch += 1;
-    this.#repeated = undefined;
-    return this.#isOfOlder(row);
+    return this.#numbering.newest > 0 && this.#likenessInOlder(row).includes('same');
   }
 
-  #isHeldIn(row: LogRow<Line>, epoch: number): boolean {
+  #likenessIn(row: LogRow<Line>, epoch: number): Likeness | undefined {
     const held = this.#held.at(this.#numbering.placeOf(row.id ?? 0, epoch));
-    if (held === undefined) return false;
-    const isTimed = row.timestamp !== undefined && held.row.timestamp !== undefined;
-    return (isTimed || epoch === this.#numbering.newest) && this.#likeness(held, row) === 'same';
-  }
-
-  /**
-   * Rule 1: returns whether lines of one connection share an id because each service numbers for itself:
-   * then the ids of a line's own service go on rising.
-   */
-  #numbersApart(held: PlacedRow<Line>, row: LogRow<Line>, isPut: boolean): boolean {
-    const { service, id } = row;
-    if (service === undefined || service === held.row.service) return false;
-    if (!isPut && (this.#liveFrom === undefined || held.place < this.#liveFrom)) return false;
-    const { newest } = this.#held;
-    if (newest === undefined || id === undefined) return false;
-    const own = this.#held
-      .upTo(newest, searchedLines)
-      .findLast((each) => each.row.service === service);
-    return own !== undefined && own.place < held.place;
+    return held && this.#likeness(held, row);
   }
 
   #suspect(suspect: Suspect<Line>): void {
@@ -224,55 +329,55 @@ export class LiveLines<Line> {
     ];
   }
 
-  /**
-   * Returns whether a page of the newest lines ends with the lower lines that came, and with others that
-   * are not known, either. A page that only lags behind the stream goes on with known lines.
-   */
-  endsPage(rows: readonly LogRow<Line>[], isKnown: (row: LogRow<Line>) => boolean): boolean {
-    const ids = new Set(this.#suspects.map(({ row }) => row.id));
-    const isLower = ({ id }: LogRow<Line>): boolean => ids.has(id);
-    if (rows.filter(isLower).length < fewestSuspects) return false;
-    return rows.slice(rows.findIndex(isLower)).every((row) => isLower(row) || !isKnown(row));
-  }
-
-  /** The lower lines belong where their ids put them. */
-  acquit(): void {
-    if (this.#suspects.length > 0) this.#suspects = [];
-  }
-
-  /** Returns the lower lines that were not put. */
+  /** Returns the lines that wait, as they came. */
   takeSuspects(): readonly LogRow<Line>[] {
-    const rows = this.#suspects.filter(({ likeness }) => likeness === 'other');
+    const rows = this.#suspects.map(({ row }) => row);
     this.#suspects = [];
-    return rows.map(({ row }) => row);
+    return rows;
+  }
+
+  /**
+   * Returns the lower lines of a new numbering, in its order. Those before them that are above all others
+   * are the last ones of the numbering before, and are put.
+   */
+  takeLower(): readonly LogRow<Line>[] {
+    const suspects = this.#suspects;
+    const first = suspects.findIndex(
+      ({ place, likeness }, at) =>
+        likeness !== undefined || suspects.some((each, other) => other > at && each.place > place),
+    );
+    const rest = first < 0 ? [] : suspects.slice(first);
+    this.#suspects = first < 0 ? suspects : suspects.slice(0, first);
+    const late = this.#takeLate();
+    if (late.length > 0) this.#put(late, this.#held.newest, undefined);
+    return rest
+      .toSorted((left, right) => comparePlaces(left.place, right.place))
+      .map(({ row }) => row);
   }
 
   /** Rule 4: the lower lines begin a new numbering. */
   begin(): void {
-    const suspects = this.#suspects;
     const end = this.#held.newest;
-    this.#suspects = [];
-    if (end === undefined || suspects.length === 0) return;
+    const rows = this.takeLower();
+    this.#suspicion = undefined;
+    if (end === undefined || rows.length === 0) return;
     const wasLive = this.#liveFrom !== undefined;
-    const ids = suspects.map(({ row }) => row.id ?? 0);
-    this.#numbering.beginAfter(
-      end,
-      ids.reduce((least, id) => minPlace(least, id), ids[0] ?? 0),
-    );
+    this.#numbering.beginAfter(end, rows[0]?.id ?? 0);
     this.#hasBegun = true;
-    this.#epoch = this.#numbering.newest;
+    this.#isCurrent = true;
     this.#liveFrom = undefined;
-    const drop = suspects.flatMap(({ place, likeness }) =>
-      likeness === undefined && this.#held.at(place) !== undefined ? [[place, place] as const] : [],
-    );
-    if (drop.length > 0) this.#held.drop(drop);
-    this.add(suspects.map(({ row }) => row));
+    this.add(rows);
     // On one connection, nothing came between the numberings.
     if (wasLive && this.#liveFrom !== undefined) this.#held.beginAgainAt(this.#liveFrom);
   }
 
   /** The stream has ended: what it covered ends before the first hole in its last lines. */
   closed(): void {
+    if (this.#suspects.length >= fewestSuspects && this.#hasOther) this.begin();
+    this.settle();
+    const isLower = this.#liveFrom === undefined && this.#lower >= fewestSuspects;
+    if (this.isSuspicious || isLower) this.#suspicion ??= 'weak';
+    this.#suspects = [];
     const liveFrom = this.#liveFrom;
     const { newest } = this.#held;
     this.#liveFrom = undefined;

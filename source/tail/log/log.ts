@@ -4,10 +4,10 @@ import type { GapReason } from '../arena/gap.ts';
 import type { Place } from '../arena/place.ts';
 import type { LogRow, PlacedRow } from '../arena/row.ts';
 import type { Run } from '../arena/run.ts';
-import { Copies, type Likeness } from './copies.ts';
+import { Copies } from './copies.ts';
 import { Held, type LineOrder } from './held.ts';
 import { LiveLines } from './live-lines.ts';
-import { isUnordered, type NumberedPage, Numbering } from './numbering.ts';
+import { type NumberedPage, Numbering } from './numbering.ts';
 import type { SortedPage } from './offsets.ts';
 import type { FailureKind, LogOptions, PageRequest } from './page-request.ts';
 import { Pages, sightOf, type PageVerdict } from './pages.ts';
@@ -32,13 +32,13 @@ export class Log<Line> {
   #asking: PageRequest | undefined;
   /** The newest numbering, and whether it was in doubt, when the page was requested. */
   #askedIn = '';
+  /** The newest line, if it was no longer young when the page was requested. */
+  #oldEnd: Place | undefined;
   #isOpen = false;
   #isReady = false;
   #isLate = false;
   /** Ticks at which numberings began. */
   #begun: readonly number[] = [];
-  /** The highest place that a page of the newest lines has shown in the newest numbering. */
-  #provenEnd: Place | undefined;
   /** The oldest line of the last page at offset 0. */
   #wholeFrom: Place | undefined;
   /** The ends of a first page that was joined before the order of pages was certain. */
@@ -67,11 +67,6 @@ export class Log<Line> {
 
   get isComplete(): boolean {
     return this.pages.isComplete;
-  }
-
-  /** The first place of the live lines; undefined while all lines are history. */
-  get start(): Place | undefined {
-    return this.held.start;
   }
 
   get labels(): readonly LogLabel[] {
@@ -105,8 +100,9 @@ export class Log<Line> {
   closed(): void {
     this.#isOpen = false;
     this.pages.allow(false);
-    if (this.#unnumbered === undefined) this.#live.closed();
-    else this.#unnumbered.closed();
+    if (this.#unnumbered !== undefined) return this.#unnumbered.closed();
+    this.#live.closed();
+    if (this.#live.hasBegun) this.#noteBegun();
   }
 
   /** Asks for the newest lines. */
@@ -135,7 +131,10 @@ export class Log<Line> {
 
   /** Called every five seconds: makes young lines old. */
   tick(): void {
+    if (this.#unnumbered === undefined) this.#live.settle();
     this.#young.tick(this.held.newest);
+    // Numbers may have begun again since pages were read to find out their order.
+    if (this.#young.ticks % quickTicks === 0) this.pages.offsets.restart();
   }
 
   /** A frame could not be read: lines may be missing where it came. */
@@ -153,7 +152,11 @@ export class Log<Line> {
       if (this.#unnumbered.needsHead) this.pages.wantHead('wanted');
       return;
     }
+    const wasSuspicious = this.#live.isSuspicious;
     const rest = this.#live.add(rows);
+    // Pages that are listed by time tell no numbering.
+    if (this.#live.isSuspicious && this.pages.isByTime) this.#live.acquit();
+    if (this.#live.isSuspicious && !wasSuspicious) this.pages.offsets.restart();
     if (this.#live.isSuspicious) this.pages.wantHead('wanted');
     if (this.#live.hasBegun) this.#noteBegun();
     if (rest !== undefined) {
@@ -191,11 +194,15 @@ export class Log<Line> {
   ask(now?: number): void {
     if (!this.pages.isAllowed || this.#asking !== undefined) return;
     const unnumbered = this.#unnumbered;
+    // Only a page that is certain to be the newest one tells of a new numbering.
+    if (this.#live.isSuspicious && this.pages.offsets.isGuess) this.pages.offsets.forget();
     const isChecked = this.#isOpen && unnumbered === undefined && !this.pages.isByTime;
     const check = isChecked ? this.#young.next() : undefined;
+    const { newest } = this.held;
     this.#asking = this.pages.next(this.held, check, unnumbered, now);
+    this.#askedIn = this.#numberingSeen;
+    this.#oldEnd = this.#young.isSettled(newest) ? newest : undefined;
     if (this.#asking === undefined) this.#isReady = true;
-    else this.#askedIn = this.#numberingSeen;
   }
 
   get #numberingSeen(): string {
@@ -228,10 +235,10 @@ export class Log<Line> {
     offsets.note(request, raw.length, request.newest);
     if (raw.some(({ id }) => id === undefined)) this.#endIds();
     // The service cut the page before or after its numbers began again: nobody knows.
-    if (this.#askedIn !== this.#numberingSeen) return false;
-    // Only the newest page tells whether the lower lines that came begin a new numbering.
-    const waitsForHead = this.#live.isSuspicious && !this.pages.isHeadKnown;
-    if (waitsForHead && request.target !== 'head') return false;
+    if (this.#askedIn !== this.#numberingSeen) {
+      offsets.restart();
+      return false;
+    }
     let rows = offsets.sorted(raw);
     const { offset, limit } = request;
     if (this.#unnumbered?.direct({ slice: { offset, limit }, rows }) === true) {
@@ -242,7 +249,7 @@ export class Log<Line> {
     const { order } = offsets;
     const isProbe = order === undefined || offsets.isGuess;
     const asked = { slice: { offset, limit }, rows };
-    if (this.isById && isUnordered(asked.rows)) this.pages.listByTime();
+    if (this.isById && this.#numbering.isUnordered(asked.rows)) this.pages.listByTime();
     const unnumbered = this.#unnumbered;
     const isFound = unnumbered !== undefined && unnumbered.isFound(request, rows);
     const page =
@@ -274,7 +281,7 @@ export class Log<Line> {
     const page = { slice, rows: this.pages.offsets.sorted(raw) };
     const oldest = this.held.spans[0]?.from;
     if (this.#unnumbered !== undefined) this.#unnumbered.older(page.rows, true);
-    else this.#place(page, { connection: 0, edge: undefined }, false);
+    else this.#place(page, false);
     if (oldest !== undefined) this.held.leaveUnread(oldest);
     if (this.pages.offsets.beginsLog(slice, raw.length, this.held.newest)) this.#beginHere();
   }
@@ -284,7 +291,8 @@ export class Log<Line> {
     const guessed = this.#guessed;
     this.#guessed = undefined;
     this.pages.forgetPlaces();
-    if (before !== 'newest' || this.pages.offsets.order !== 'oldest') return;
+    const isTurned = before === 'newest' || guessed !== undefined;
+    if (!isTurned || this.pages.offsets.order !== 'oldest') return;
     // The page that was taken for the newest one is the oldest.
     if (this.pages.isByTime && !this.#isAppendOnly) {
       this.pages.older(this.held, this.held.clear());
@@ -306,34 +314,37 @@ export class Log<Line> {
       if (request.offset === 0 && this.held.spans.length === 0) this.pages.complete();
       return false;
     }
-    if (this.held.lines === 0) this.pages.reopen();
+    const { lines, newest: end } = this.held;
+    if (lines === 0) this.pages.reopen();
     // A page of a probe lies where it was asked for, not where the target is.
     const isAsked = page.slice.offset === request.offset;
     const isHead = page.slice.offset === 0 && this.pages.offsets.order !== 'oldest';
     const isEnd = target === 'head' && !isProbe;
     const isNewest =
-      isHead || isEnd || this.pages.offsets.endsLog(page.slice, rows.length, request.newest);
-    const wasNewest = this.held.newest;
+      (this.pages.isByTime || !this.pages.offsets.isGuess) &&
+      (isHead || isEnd || this.pages.offsets.endsLog(page.slice, rows.length, request.newest));
+    // Only the newest page tells whether the lower lines that came begin a new numbering.
+    if (this.#live.isSuspicious && !isNewest) return false;
     const numbering = this.#numbering.newest;
     const isAudit = this.pages.isAuditing && target === 'head';
-    const wasEmpty = this.held.lines === 0;
-    const asked = { ...request, edge: isAsked ? edge : undefined };
-    const { lines } = this.held;
-    const ends = this.#place(page, asked, isNewest, isAudit);
-    if (ends === undefined) return this.#add(request, page, isProbe);
-    const [lowest, highest] = ends;
-    if (this.pages.offsets.isGuess && wasEmpty) this.#guessed = ends;
-    if (page.slice.offset === 0) this.#wholeFrom = lowest;
-    const isBehind =
-      isAudit &&
-      wasNewest !== undefined &&
-      highest > wasNewest &&
-      // A page that shows a new numbering shows the lines that told it.
-      numbering === this.#numbering.newest;
-    if (target === 'head' && (isHead || isEnd)) this.pages.noteHead(request);
+    // The first page of several that tell the order was read before the held end came.
+    const isStale = !isAsked && !isEnd;
+    const ends = this.#place(page, isNewest, isAudit, isStale);
+    if (ends === 'unordered') return this.#add(request, page, isProbe);
+    const [lowest, highest] = ends ?? [];
+    if (this.pages.offsets.isGuess && lines === 0) this.#guessed = ends;
+    if (page.slice.offset === 0 && lowest !== undefined) this.#wholeFrom = lowest;
+    // A page that shows a new numbering shows the lines that told it.
+    const isTold = numbering !== this.#numbering.newest;
+    const isBehind = isAudit && !isTold && end !== undefined && (highest ?? end) > end;
+    if (target === 'head' && (isHead || isEnd)) {
+      if (!this.#live.isSuspicious) this.pages.noteHead(request);
+      else if (this.pages.later(true) !== undefined) this.#decide();
+    }
     if (this.pages.isByTime) {
       // Lines that the stream has brought since a gap tell nothing of those in the gap.
-      const isBelowGaps = highest <= (this.held.endBeforeGaps ?? highest);
+      const { endBeforeGaps } = this.held;
+      const isBelowGaps = highest !== undefined && highest <= (endBeforeGaps ?? highest);
       const isKnown = this.held.lines === lines && isBelowGaps;
       const beginsWalk = isEnd || (isNewest && (target === 'head' || !this.pages.isListing));
       if (isAsked || beginsWalk) this.#noteListed(request, page, isKnown, beginsWalk);
@@ -342,30 +353,47 @@ export class Log<Line> {
     return isBehind;
   }
 
-  /** Places the rows of a page. Returns its ends; undefined when their ids turned out to tell nothing. */
+  /** Places the rows of a page. Returns its ends; undefined when nothing tells its numbering. */
   #place(
     page: SortedPage<Line>,
-    { connection, edge }: Pick<PageRequest, 'connection' | 'edge'>,
     isNewest: boolean,
     isAudit = false,
-  ): readonly [Place, Place] | undefined {
-    if (isNewest) this.#confirmSuspects(page.rows, connection);
-    const { pageSize } = this.pages.offsets;
+    isStale = false,
+  ): readonly [Place, Place] | 'unordered' | undefined {
+    const end = this.held.newest;
+    const isGone = end !== undefined && end === this.#oldEnd;
+    const isDoubted = this.#live.isSuspicious || (isGone && !isStale);
+    const { isContradicted } = this.#live;
     const numbered = this.#numbering.read(page.rows, {
-      epoch: edge === undefined ? this.#numbering.newest : this.#numbering.epochAt(edge),
+      isByTime: this.pages.isByTime,
       isNewest,
-      pageSize,
+      linesBetween: (...ends) => (this.#live.isSuspicious ? this.held.linesBetween(...ends) : 0),
+      doubtedEnd: isContradicted ? Number.POSITIVE_INFINITY : isDoubted ? end : undefined,
       beginOf: (epoch) => this.held.begunIn((place) => this.#numbering.epochAt(place) === epoch),
-      compare: (place, row) => this.#compare(place, row),
+      lastUpTo: (place) => this.held.upTo(place, 1)[0]?.place,
+      at: (place) => this.held.at(place)?.row,
+      compare: (held, row) => this.#copies.compare(held, row),
     });
     if (numbered?.isUnordered === true) this.pages.listByTime();
     // Nothing tells where numbers begin again in a log that is listed by time.
     if (numbered === undefined || (this.pages.isByTime && this.#numbering.newest > 0)) {
       this.#endIds(true);
-      return undefined;
+      return 'unordered';
+    }
+    const isBegun = numbered.parts.some(({ epoch }) => epoch > this.#numbering.newest);
+    // The page has the lower lines of the stream, and the lines that follow go on with it.
+    const lower = isBegun ? this.#live.takeLower() : [];
+    if (isBegun) this.#live.opened();
+    else if (isNewest) {
+      // A page that lags behind the stream tells nothing of its lower lines.
+      const last = this.#numbering.placeOf(page.rows.at(-1)?.id ?? 0);
+      if (end === undefined || last >= end) this.#live.acquit();
     }
     const isFlowing = this.#isOpen && this.#live.isFlowing && !isAudit;
-    return this.#join(page, numbered, isNewest, isFlowing);
+    const ends = this.#join(page, numbered, isNewest, isFlowing);
+    if (isBegun) this.#live.forgetSuspects();
+    if (lower.length > 0) this.#live.add(lower);
+    return ends;
   }
 
   /** Puts the lines of a page, and covers what it shows. */
@@ -403,7 +431,6 @@ export class Log<Line> {
       highest = last;
     }
     if (lowest === undefined || highest === undefined) return undefined;
-    if (isNewest) this.#provenEnd = highest;
     const { newest } = this.pages.offsets.rangeOf(page.slice, page.rows.length);
     this.pages.anchor(this.held, highest, newest);
     return [lowest, highest];
@@ -418,57 +445,20 @@ export class Log<Line> {
     return rows.map(({ row }) => ({ row, place: this.#numbering.placeOf(row.id ?? 0) }));
   }
 
-  /** Rule 4 (c): lower lines came, and the newest page ends with them and lacks the held end. */
-  #confirmSuspects(rows: readonly LogRow<Line>[], connection: number): void {
-    const end = this.held.newest;
-    if (end === undefined) return;
-    // Behind a turn, where ids go down, the held end may be in the page, too.
-    const turn = rows.findIndex(({ id = 0 }, at) => at > 0 && id < (rows[at - 1]?.id ?? id));
-    const hasEnd = rows
-      .slice(Math.max(0, turn))
-      .some(({ id }) => id !== undefined && this.#numbering.placeOf(id) >= end);
-    const isKnown = (row: LogRow<Line>): boolean =>
-      this.#compare(this.#numbering.placeOf(row.id ?? 0), row) === 'same';
-    const isSuspicious = this.#live.isSuspicious;
-    const isTold = !hasEnd && this.#live.endsPage(rows, isKnown);
-    // The newest line is gone, and all lines of the newest page are lower and not known.
-    const isReplaced =
-      !hasEnd &&
-      turn < 0 &&
-      rows.length > 2 &&
-      (end === this.#provenEnd || isSuspicious) &&
-      !rows.some(isKnown);
-    if (isTold || (isReplaced && isSuspicious)) this.#live.begin();
-    else if (isReplaced) {
-      this.#numbering.beginAfter(end, rows[0]?.id ?? 0);
-      this.#live.opened();
-    } else if (connection === this.pages.connection) this.#live.acquit();
-    if (isTold || isReplaced) this.#noteBegun();
-  }
-
-  #compare(place: Place, row: LogRow<Line>): Likeness | undefined {
-    const held = this.held.at(place);
-    return held && this.#copies.compare(held.row, row);
-  }
-
   /** A third numbering within a minute: ids tell nothing. */
   #noteBegun(): void {
     const { ticks } = this.#young;
     this.#live.noteBegun();
-    this.#provenEnd = undefined;
-    this.#young.clear();
+    this.pages.offsets.restart();
     this.#begun = [...this.#begun.filter((tick) => ticks - tick < quickTicks), ticks];
     if (this.#begun.length > 2) this.#endIds();
   }
 
   /** Label "lines come late": a page brought a line where all lines were known for some time. */
   #noteLate(rows: readonly PlacedRow<Line>[]): void {
-    const { settled } = this.#young;
-    if (this.#isLate || settled === undefined) return;
-    this.#isLate = rows.some(
-      ({ place }) =>
-        place < settled && this.held.isCovered(place) && this.held.at(place) === undefined,
-    );
+    const isMissed = (place: Place): boolean =>
+      this.held.isCovered(place) && this.held.at(place) === undefined;
+    this.#isLate ||= rows.some(({ place }) => this.#young.isSettled(place) && isMissed(place));
   }
 
   /** A page of a log that is listed by time has only its lines. */
@@ -501,7 +491,7 @@ export class Log<Line> {
     const { edge, target } = request;
     if (edge === undefined) return;
     const isReached = (lowest ?? edge) <= edge && edge <= (highest ?? edge);
-    if (target === 'check' && lowest !== undefined && isReached) {
+    if (target === 'check' && isReached && page.rows.length > 0) {
       this.#noteLooked();
       return;
     }
@@ -534,6 +524,12 @@ export class Log<Line> {
     if (range !== undefined && isDense) this.held.splitHoles(...range);
   }
 
+  /** No page tells whether lower lines begin a new numbering. */
+  #decide(): void {
+    this.#live.decide();
+    if (this.#live.hasBegun) this.#noteBegun();
+  }
+
   #noteLooked(): void {
     this.#settle(this.#young.looked());
     this.pages.restart();
@@ -551,6 +547,7 @@ export class Log<Line> {
   }
 
   #giveUp(target: PageRequest['target'], edge: Place | undefined, why: GapReason): void {
+    if (target === 'head' && this.#live.isSuspicious) this.#decide();
     if (target === 'check') this.#settle(this.#young.dismiss(), this.held.isMostlyDense);
     else if (this.#unnumbered !== undefined) this.#unnumbered.giveUp();
     else if (target === 'gap' && edge !== undefined) this.held.giveUpBelow(edge, why);

@@ -216,6 +216,11 @@ export class Offsets<Line> {
     // There are lines behind a short page: the service gives no more rows at once.
     if (first.rows.length < first.slice.limit)
       this.#pageSize = Math.min(this.#pageSize, Math.max(smallPage, this.#most));
+    // Only rows that both pages show tell their order where numbers begin again.
+    if (this.#distance === first.rows.length && first.rows.length > 1) {
+      this.#distance -= Math.min(this.#distance - 1, Math.max(1, overlapOf(this.#distance)));
+      return undefined;
+    }
     if (isOlder(page, first)) return this.#decide('newest', this.#isGuess ? [page] : [first, page]);
     this.#middle = page;
     this.#step = 'last';
@@ -253,6 +258,11 @@ export class Offsets<Line> {
     this.#isGuess = false;
     this.#restart();
     return pages;
+  }
+
+  /** Pages that were read to find out the order no longer hold. */
+  restart(): void {
+    if (this.#order === undefined || this.#isGuess) this.#restart();
   }
 
   #restart(): void {

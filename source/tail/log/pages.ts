@@ -554,7 +554,9 @@ export function sightOf(
   rows: number,
   edge: Place,
 ): EdgeSight {
-  if (lowest === undefined || highest === undefined) return { relation: 'empty', distance: 0 };
+  // Pages of a numbering that nothing tells are older than all that is known there.
+  if (lowest === undefined || highest === undefined)
+    return { relation: rows === 0 ? 'empty' : 'older', distance: rows === 0 ? 0 : 1 };
   const isOlder = highest < edge;
   const isNewer = lowest > edge;
   const step = Number(shiftPlace(highest, -BigInt(lowest))) / Math.max(1, rows - 1);

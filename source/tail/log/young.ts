@@ -30,9 +30,10 @@ export class YoungHoles {
     return this.#tick;
   }
 
-  /** The place up to which lines are no longer young; undefined while all are. */
-  get settled(): Place | undefined {
-    return this.#newest.length < youth ? undefined : this.#newest[0];
+  /** Returns whether a line is no longer young. */
+  isSettled(place: Place | undefined): boolean {
+    const [settled] = this.#newest.length < youth ? [] : this.#newest;
+    return place !== undefined && settled !== undefined && place <= settled;
   }
 
   note(from: Place, to: Place): void {

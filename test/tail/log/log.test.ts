@@ -142,6 +142,13 @@ describe('a new numbering', () => {
     return run;
   };
 
+  it.each(['anew', 'wiped'] as const)(
+    'loses, doubles and moves no line without a row in random runs: %s',
+    (restarts) => {
+      for (let seed = 0; seed < 150; seed += 1) expect(wrongAt(seed, { restarts })).toBeUndefined();
+    },
+  );
+
   it.each(['anew', 'wiped', 'backup'] as const)('stands behind a row: %s', (restarts) => {
     expect(textOf(runRestart({ restarts }))).toBe(expected);
   });

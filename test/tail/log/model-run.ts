@@ -97,6 +97,8 @@ export class ModelRun {
     if (!this.log.isOpen || this.service.isSilent || this.service.shape.restarts === 'none') return;
     this.deliver(Number.POSITIVE_INFINITY);
     this.service.restart();
+    // No request takes a minute.
+    this.#answer = undefined;
     for (let tick = 0; tick < 13; tick += 1) this.tick();
     this.service.write(10);
     this.deliver(Number.POSITIVE_INFINITY);

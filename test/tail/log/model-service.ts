@@ -81,6 +81,8 @@ export class ModelService {
   readonly all: ModelLine[] = [];
   /** Lines that the service has now, in the order in which they were written. */
   kept: ModelLine[] = [];
+  /** The numbering whose beginning took a line from the service, by the line's number. */
+  readonly lost = new Map<number, number>();
   /** Numberings before the present one. */
   epoch = 0;
   isSilent = false;
@@ -164,7 +166,8 @@ export class ModelService {
     this.#view = undefined;
     if (restarts === 'backup') {
       const lost = 5 + Math.floor(this.#random() * 30);
-      this.kept = this.kept.slice(0, Math.max(1, this.kept.length - lost));
+      const taken = this.kept.splice(Math.max(1, this.kept.length - lost));
+      for (const { number } of taken) this.lost.set(number, this.epoch);
       const last = this.kept.reduce((most, { id }) => Math.max(most, id), 0);
       this.#ids.set('', last);
       return;

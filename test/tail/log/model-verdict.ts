@@ -103,15 +103,17 @@ function wrongRows(
     if (after === undefined || until === undefined) continue;
     const isBegun = after.epoch !== until.epoch;
     // A backup that has all lines that are shown looks like the next lines.
-    const isSeen = run.service.shape.restarts !== 'backup' || !run.service.kept.includes(after);
+    const lostIn = run.service.lost.get(after.number) ?? Number.POSITIVE_INFINITY;
+    const isSeen = run.service.shape.restarts !== 'backup' || lostIn <= until.epoch;
     if (isBegun && isSeen && rows.length === 0) return wrong(`no row before line ${until.number}`);
     if (rows.includes('renumbered') && !isBegun) return wrong(`"begin again" at ${until.number}`);
     const hasMissing = run.service.all.some(
       (line) =>
         !numbers.has(line.number) && compareLines(after, line) < 0 && compareLines(line, until) < 0,
     );
-    // Lines that retention took can no longer confirm the end of a stream that was cut.
-    const isTaken = compareLines(until, run.service.kept[0] ?? until) <= 0;
+    // Lines that retention or a restored backup took can't confirm the end of a stream that was cut.
+    const isTaken =
+      run.service.lost.has(until.number) || compareLines(until, run.service.kept[0] ?? until) <= 0;
     // Nothing tells whether the stream left lines out where ids have holes and no page reaches.
     const isUncertain = rows.every((row) => row === 'unanswered');
     const isUntold = isUncertain && run.service.shape.ids === 'holes';

@@ -331,7 +331,7 @@ export class FollowedLog implements LogSource {
 
   /** Returns the index of the first live entry; the number of entries while there is none. */
   firstLive(): number {
-    const { start } = this.#pages.log;
+    const { start } = this.#pages.log.held;
     return start === undefined ? this.#sequence.length : this.#sequence.indexOfLine(start);
   }
 
