@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Foreign, startForeign } from '../servers/foreign.ts';
 import { environmentOf } from './foreign-console.ts';
 import { Home } from './harness-home.ts';
+import { runLine } from './run-line.ts';
 import { type ProgramEnd, runProgram } from './run-program.ts';
 
 const home = new Home();
@@ -19,7 +20,7 @@ afterAll(async () => {
 });
 
 const on = (foreign: Foreign, line: string, env = {}): Promise<ProgramEnd> =>
-  runProgram(line.split(' '), { home, env: { ...environmentOf(foreign), ...env } });
+  runLine(line.split(' '), { home, env: { ...environmentOf(foreign), ...env } });
 
 describe('deployments list', () => {
   test('writes a line of tab-separated values a deployment into a pipe', async () => {
@@ -107,7 +108,7 @@ test('help and version need no service', async () => {
   const help = await runProgram(['deployments', 'get', '-h'], { home });
   expect(help).toMatchObject({ stderr: '', code: 0 });
   expect(help.stdout).toContain('hostdeck deployments get NAME [FLAGS]');
-  expect(await runProgram(['help', 'deployments', 'get'], { home })).toEqual(help);
+  expect(await runLine(['help', 'deployments', 'get'], { home })).toEqual(help);
   const version = await runProgram(['version', '--json'], { home });
   expect(JSON.parse(version.stdout)).toEqual({ version: expect.any(String) });
 });

@@ -8,7 +8,8 @@ import { type Foreign, startForeign } from '../servers/foreign.ts';
 import { createDeployment, environmentOf } from './foreign-console.ts';
 import { launch } from './harness.ts';
 import { Home } from './harness-home.ts';
-import { type ProgramEnd, runProgram } from './run-program.ts';
+import { runLine } from './run-line.ts';
+import type { ProgramEnd } from './run-program.ts';
 
 const home = new Home();
 const wallet = '0x9f000000000000000000000000000000000000a1';
@@ -41,9 +42,9 @@ const ownEnvironment = () => ({
   HOSTDECK_TOKEN: own.as(wallet).token,
 });
 const onOwn = (line: string, input = ''): Promise<ProgramEnd> =>
-  runProgram(line.split(' '), { home, env: ownEnvironment(), input });
+  runLine(line.split(' '), { home, env: ownEnvironment(), input });
 const onForeign = (line: string): Promise<ProgramEnd> =>
-  runProgram(line.split(' '), { home, env: environmentOf(foreign) });
+  runLine(line.split(' '), { home, env: environmentOf(foreign) });
 
 describe('on our host', () => {
   const definition = (name: string) => sdlOf({ web: { ...idle, amount: 100 } }, name);
@@ -143,7 +144,7 @@ describe('on a foreign service', () => {
 
   test('a profile that is read-only refuses writes with 4, and sends none', async () => {
     const before = foreign.writes().length;
-    const refused = await runProgram(['deployments', 'restart', 'bazaar', '--profile', 'audit'], {
+    const refused = await runLine(['deployments', 'restart', 'bazaar', '--profile', 'audit'], {
       home,
     });
     expect(refused).toMatchObject({ stdout: '', code: 4 });
@@ -152,7 +153,7 @@ describe('on a foreign service', () => {
   });
 
   test('a service that tells no states can be restarted, but not waited for', async () => {
-    const run = (line: string) => runProgram(line.split(' '), { home, env: environmentOf(bare) });
+    const run = (line: string) => runLine(line.split(' '), { home, env: environmentOf(bare) });
     expect(await run(`deployments restart ${bare.sample}`)).toMatchObject({ code: 0 });
     const waited = await run(`deployments wait ${bare.sample}`);
     expect(waited.code).toBe(1);

@@ -5,7 +5,7 @@ import { type Foreign, startForeign } from '../servers/foreign.ts';
 import { environmentOf } from './foreign-console.ts';
 import { launch } from './harness.ts';
 import { Home } from './harness-home.ts';
-import { runProgram } from './run-program.ts';
+import { runLine } from './run-line.ts';
 
 const home = new Home();
 let foreign: Foreign;
@@ -31,7 +31,7 @@ interface Row {
 }
 
 async function examined(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
-  const end = await runProgram(['doctor', '--json', ...args], { home, env });
+  const end = await runLine(['doctor', '--json', ...args], { home, env });
   const rows = JSON.parse(end.stdout) as readonly Row[];
   return { ...end, rows, row: (name: string) => rows.find((row) => row.name === name) };
 }

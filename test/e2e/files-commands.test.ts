@@ -12,7 +12,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Foreign, startForeign } from '../servers/foreign.ts';
 import { environmentOf } from './foreign-console.ts';
 import { Home } from './harness-home.ts';
-import { type ProgramEnd, runProgram } from './run-program.ts';
+import { runLine } from './run-line.ts';
+import type { ProgramEnd } from './run-program.ts';
 
 const home = new Home();
 const cwd = path.join(home.folder, 'work');
@@ -38,7 +39,7 @@ afterAll(async () => {
 });
 
 const on = (foreign: Foreign, line: string, input = ''): Promise<ProgramEnd> =>
-  runProgram(line.split(' '), { home, cwd, input, env: environmentOf(foreign) });
+  runLine(line.split(' '), { home, cwd, input, env: environmentOf(foreign) });
 
 const local = (name: string): string => path.join(cwd, name);
 const binary = Buffer.from([0, 255, 10, 27, 91]);

@@ -6,7 +6,8 @@ import { type Foreign, startForeign } from '../servers/foreign.ts';
 import { environmentOf } from './foreign-console.ts';
 import { launch } from './harness.ts';
 import { Home } from './harness-home.ts';
-import { type ProgramEnd, runProgram } from './run-program.ts';
+import { runLine } from './run-line.ts';
+import type { ProgramEnd } from './run-program.ts';
 import { startTwoServices } from './two-services.ts';
 
 const home = new Home();
@@ -27,7 +28,7 @@ afterAll(async () => {
 
 const onOwn = (line: string, input = ''): Promise<ProgramEnd> => {
   const env = { HOSTDECK_BASE_URL: own.host.baseUrl, HOSTDECK_TOKEN: own.as(wallet).token };
-  return runProgram(line.split(' '), { home, cwd, input, env });
+  return runLine(line.split(' '), { home, cwd, input, env });
 };
 
 const write = (name: string, content: string): void => writeFileSync(path.join(cwd, name), content);
@@ -80,7 +81,7 @@ describe('on a terminal', () => {
     await using read = launch({ ...reader, args });
     await read.exited;
     expect(read.transcript).not.toContain('%');
-    expect((await runProgram(args, reader)).stderr).toBe('bazaar is restarting.\n');
+    expect((await runLine(args, reader)).stderr).toBe('bazaar is restarting.\n');
   });
 
   test('lists are tables, and files show no escape sequence', async () => {
@@ -150,7 +151,7 @@ test('the command that restarts later names the service that the flags named', a
   const before = blue.requests.length;
   const env = environmentOf(blue);
   const put = 'files put - shopfront/web:later.txt --restart none --profile prod';
-  const { stderr, code } = await runProgram(put.split(' '), {
+  const { stderr, code } = await runLine(put.split(' '), {
     home: services.home,
     env,
     input: 'x',
@@ -158,7 +159,7 @@ test('the command that restarts later names the service that the flags named', a
   expect(code).toBe(0);
   const [, command = ''] = /shopfront restarts: hostdeck (.*)/.exec(stderr) ?? [];
   expect(command).toBe('deployments restart shopfront --profile prod');
-  expect((await runProgram(command.split(' '), { home: services.home, env })).code).toBe(0);
+  expect((await runLine(command.split(' '), { home: services.home, env })).code).toBe(0);
   expect(prod.writes().at(-1)?.path).toMatch(/\/restart$/);
   expect(blue.requests).toHaveLength(before);
 });

@@ -3,6 +3,7 @@ import { type Foreign, startForeign } from '../servers/foreign.ts';
 import { environmentOf } from './foreign-console.ts';
 import { launch } from './harness.ts';
 import { Home } from './harness-home.ts';
+import { runLine } from './run-line.ts';
 import { type ProgramEnd, runProgram } from './run-program.ts';
 
 const home = new Home();
@@ -26,7 +27,7 @@ afterAll(async () => {
 
 const wallet = () => ({ HOSTDECK_WALLET: foreign.wallet });
 const run = (line: string, env: Readonly<Record<string, string>> = wallet()): Promise<ProgramEnd> =>
-  runProgram(line.split(' '), { home, env: { ...environmentOf(foreign), ...env } });
+  runLine(line.split(' '), { home, env: { ...environmentOf(foreign), ...env } });
 
 /** Adds a grant to the service. */
 function addGrant(id: string, grantor: string, grantee: string): void {

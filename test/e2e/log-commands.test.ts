@@ -5,6 +5,7 @@ import { type Foreign, startForeign } from '../servers/foreign.ts';
 import { createDeployment, environmentOf } from './foreign-console.ts';
 import { launch } from './harness.ts';
 import { Home } from './harness-home.ts';
+import { runLine } from './run-line.ts';
 import { type ProgramEnd, runProgram, startProgram } from './run-program.ts';
 
 const program = path.resolve(import.meta.dirname, '../../dist/cli.js');
@@ -35,7 +36,7 @@ afterAll(async () => {
 const unnumbered = `${labelSentences.unnumbered}\n`;
 
 const on = (foreign: Foreign, line: string, env = {}): Promise<ProgramEnd> =>
-  runProgram(line.split(' '), { home, env: { ...environmentOf(foreign), ...env } });
+  runLine(line.split(' '), { home, env: { ...environmentOf(foreign), ...env } });
 
 /** Returns the texts of lines behind time and service. */
 const textsOf = ({ stdout }: ProgramEnd): readonly string[] =>

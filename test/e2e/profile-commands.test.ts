@@ -16,7 +16,8 @@ import { type Foreign, startForeign } from '../servers/foreign.ts';
 import { environmentOf } from './foreign-console.ts';
 import { launch } from './harness.ts';
 import { Home } from './harness-home.ts';
-import { type ProgramEnd, runProgram } from './run-program.ts';
+import { runLine } from './run-line.ts';
+import type { ProgramEnd } from './run-program.ts';
 import { startTwoServices } from './two-services.ts';
 
 const home = new Home();
@@ -36,7 +37,7 @@ afterAll(async () => {
 });
 
 const run = (line: string, env: Readonly<Record<string, string>> = {}): Promise<ProgramEnd> =>
-  runProgram(line.split(' '), { home, env, cwd: home.folder });
+  runLine(line.split(' '), { home, env, cwd: home.folder });
 
 /** Writes the file, or removes it. */
 function writeConfig(text: string | undefined): void {
@@ -253,7 +254,7 @@ test('with one service exported and a profile of another, nothing reaches the fi
     'grants list --profile prod',
     'grants create --grantee x1 --limit 1 --expires 1d --dry-run --profile prod',
   ]) {
-    const end = await runProgram(line.split(' '), { home: own, env });
+    const end = await runLine(line.split(' '), { home: own, env });
     expect([line, end.stderr, end.code]).toEqual([line, ignored, 0]);
   }
   const others = [
@@ -262,8 +263,8 @@ test('with one service exported and a profile of another, nothing reaches the fi
     'logs shopfront --no-follow --limit 1 --profile prod',
     '__complete fish hostdeck deployments get --profile prod sh',
   ];
-  for (const line of others) await runProgram(line.split(' '), { home: own, env });
-  const named = await runProgram(['deployments', 'list', '-q'], {
+  for (const line of others) await runLine(line.split(' '), { home: own, env });
+  const named = await runLine(['deployments', 'list', '-q'], {
     home: own,
     env: { ...env, HOSTDECK_PROFILE: 'prod' },
   });

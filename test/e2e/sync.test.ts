@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { launch } from './harness.ts';
 import { Home } from './harness-home.ts';
-import { type ProgramEnd, runProgram } from './run-program.ts';
+import { runLine } from './run-line.ts';
+import type { ProgramEnd } from './run-program.ts';
 import { foreignGround, hostGround, type SyncGround, writeFiles } from './sync-ground.ts';
 
 const home = new Home();
@@ -21,7 +22,7 @@ afterAll(async () => {
 });
 
 const sync = (ground: SyncGround, folder: string, ...args: readonly string[]) =>
-  runProgram(['files', 'sync', folder, ...args], { home, env: ground.env });
+  runLine(['files', 'sync', folder, ...args], { home, env: ground.env });
 
 /** The rows of a plan, without sizes and reasons. */
 const rows = ({ stdout }: ProgramEnd) =>
