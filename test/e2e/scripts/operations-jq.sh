@@ -1,5 +1,6 @@
 # Runs every operation of a service by commands with --json, and reads their results with jq alone. It
-# needs hostdeck and jq on the PATH, the variables of a service, and an empty current folder.
+# needs hostdeck and jq on the PATH, the variables of a service that tells states, and an empty current
+# folder.
 set -Eeuo pipefail
 trap 'echo "failed in line $LINENO: $BASH_COMMAND" >&2' ERR
 
@@ -46,13 +47,8 @@ id=$(read_json .id deployments create -f app.yaml --yes)
 read_json "any(.id == \"$id\")" deployments list >/dev/null
 read_json "select(.id == \"$id\")" deployments get "$id" >/dev/null
 refuses 3 not-found deployments get no-such-deployment
-if [ "${tells_state:-yes}" = yes ]; then
-  read_json .state deployments wait "$id" --timeout 60s >/dev/null
-  hostdeck deployments restart "$id" --wait --timeout 60s --json | jq -es last.state >/dev/null
-else
-  refuses 1 state-unknown deployments wait "$id"
-  read_json '.[0].result == "restarted"' deployments restart "$id" >/dev/null
-fi
+read_json .state deployments wait "$id" --timeout 60s >/dev/null
+hostdeck deployments restart "$id" --wait --timeout 60s --json | jq -es last.state >/dev/null
 
 hostdeck logs "$id" --no-follow --json | jq -es 'all(.type == "log") and length > 0' >/dev/null
 hostdeck logs "$id" --json | head -n 1 | jq -e .logLine >/dev/null
