@@ -1,9 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { launchOnForeign } from './foreign-console.ts';
+import { bundledProgram } from '../support/bundled-program.ts';
 import { launch } from './harness.ts';
 
-const guarded = fileURLToPath(new URL('../fixtures/guarded-app.ts', import.meta.url));
+const guarded = await bundledProgram('test/fixtures/guarded-app.ts');
 
 test('answers still on their way when it leaves are not typed into the shell', async () => {
   const afterwards = 'echo over; read line; echo "typed $line."';

@@ -9,13 +9,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { launch, type Session } from '../e2e/harness.ts';
 import type { Modes } from '../e2e/harness-terminal.ts';
 import { ObservedTerminal } from '../e2e/harness-terminal.ts';
+import { bundledProgram } from '../support/bundled-program.ts';
 
-const script = fileURLToPath(new URL('../fixtures/guarded-app.ts', import.meta.url));
+const script = await bundledProgram('test/fixtures/guarded-app.ts');
 const asFound: Modes = new ObservedTerminal(80, 24).modes;
 
 /**
