@@ -25,8 +25,6 @@ export interface Service {
   readonly wallet: string;
   /** Makes a deployment of the person's that comes before others in the list. */
   deploy(name: string): Promise<void>;
-  /** Makes many that cost nothing to run. */
-  deployMany(names: readonly string[]): Promise<void>;
   /** The person lends to Dana, or Dana to the person, who has used some of it when this is done. */
   give(lending: Lending): Promise<void>;
   receive(lending: Lending): Promise<void>;
@@ -36,7 +34,7 @@ export interface Service {
 }
 
 async function ownHost(): Promise<Service> {
-  const temporary = await temporaryHost({ limits: { deploymentsPerWallet: 1000 } });
+  const temporary = await temporaryHost();
   const [mine, hers] = [temporary.as(me), temporary.as(dana)];
   const lend = async (from: typeof mine, grantee: string, { limit, ends }: Lending) => {
     const json = { grantee, limit, expires_at: new Date(Date.now() + ends).toISOString() };
@@ -48,11 +46,6 @@ async function ownHost(): Promise<Service> {
     wallet: me,
     async deploy(name) {
       await deploy(mine, sdlOf({ web: { ...idle, amount: 1_200_000 } }, name));
-    },
-    async deployMany(names) {
-      // Deployments that nobody can pay for exist, and do not run.
-      temporary.host.balance(me, '0');
-      for (const name of names) await deploy(mine, sdlOf({ web: { ...idle, amount: 1 } }, name));
     },
     give: (lending) => lend(mine, dana, lending),
     receive: (lending) => lend(hers, me, lending),
@@ -76,9 +69,6 @@ async function foreignService(): Promise<Service> {
     token: foreign.token,
     wallet: foreign.wallet,
     deploy: (name) => deployAbove(foreign, name),
-    async deployMany(names) {
-      for (const name of names) await createDeployment(foreign, name);
-    },
     give: async (lending) => lend(foreign.wallet, dana, lending, 0),
     receive: async (lending) => lend(dana, foreign.wallet, lending, 0.5),
     async spendAll() {

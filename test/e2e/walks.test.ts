@@ -18,50 +18,17 @@ async function toDeployments({ session }: Ground, count: number): Promise<void> 
 const writes = ({ proxy }: Ground) =>
   proxy.writes().map(({ method, path }) => `${method} ${path.replace(/^.*\/api\/v1/, '')}`);
 
-async function threeHundred(name: keyof typeof grounds): Promise<{ ground: Ground; all: number }> {
-  const names = Array.from({ length: 299 }, (_, index) => `shop-${index}`);
-  const ground = await openGround(name, (service) => service.deployMany([...names, 'payments']));
-  return { ground, all: name === 'our host' ? 300 : 301 };
-}
+const openThreeHundred = () =>
+  openGround('a foreign service', async (service) => {
+    for (let index = 0; index < 299; index += 1) await service.deploy(`shop-${index}`);
+    await service.deploy('payments');
+  });
 
 /** The walks on one service come one after the other, while those on the other service go on. */
 const walk = (title: string, walked: () => Promise<void>) =>
   test(title, { concurrent: false }, walked);
 
 describe.concurrent.each(Object.keys(grounds) as (keyof typeof grounds)[])('on %s', (name) => {
-  walk('One of 300: /pay Enter Enter; moving the cursor opens nothing', async () => {
-    const { ground, all } = await threeHundred(name);
-    await using _ = ground;
-    const { session } = ground;
-    await toDeployments(ground, all);
-    session.press('/', 'p', 'a', 'y', 'enter', 'enter');
-    await session.waitFor('[4 Logs payments]');
-    session.press('1');
-    await session.waitFor(/^>o payments/m);
-    session.press('escape');
-    await session.waitFor(`[1 Deployments ${all}]`);
-    session.press('g', 'j', 'j', 'j');
-    await session.waitFor(/^> {2}shop-/m);
-    expect(session.screen).toContain('4 Logs payments');
-    session.press('/');
-    session.type('payments');
-    await session.waitFor(/^>o payments/m);
-    expect(writes(ground)).toEqual([]);
-  });
-
-  walk('One of 300: :pay Enter', async () => {
-    const { ground, all } = await threeHundred(name);
-    await using _ = ground;
-    const { session } = ground;
-    await toDeployments(ground, all);
-    session.press(':', 'p', 'a', 'y', 'enter');
-    await session.waitFor('[4 Logs payments]');
-    session.press('1');
-    session.type('/payments');
-    await session.waitFor(/^>o payments/m);
-    expect(writes(ground)).toEqual([]);
-  });
-
   walk(
     'SDL with a mistake: a template ^S says price and payer; a refusal keeps the text',
     async () => {
@@ -118,73 +85,6 @@ describe.concurrent.each(Object.keys(grounds) as (keyof typeof grounds)[])('on %
   );
 
   walk(
-    'Nearly closed: X, a name that differs, Esc; a refresh never moves what the box acts on',
-    async () => {
-      await using ground = await openGround(name, async (service) => {
-        for (const shop of ['shop-1', 'shop-2', 'shop-3']) await service.deploy(shop);
-      });
-      const { session, service } = ground;
-      const all = name === 'our host' ? 3 : 4;
-      await toDeployments(ground, all);
-      session.type('/shop-2\r');
-      await session.waitFor(/^>[o ] shop-2/m);
-      session.press('escape');
-      await session.waitFor(`[1 Deployments ${all}]`);
-      await session.waitFor(/^>[o ] shop-2/m);
-      session.press('X');
-      await session.waitFor('close shop-2?');
-      await session.waitFor("A closed deployment can't be reopened.");
-      session.type('shop-3');
-      session.press('tab');
-      await session.waitFor('[Close] (type the name to enable)');
-      session.press('enter', 'enter', 'escape');
-      await session.waitFor((now) => !now.screen.includes('close shop-2?'));
-      session.press('X');
-      await session.waitFor('close shop-2?');
-      await service.deploy('newcomer');
-      await session.waitFor('newcomer');
-      expect(writes(ground)).toEqual([]);
-      expect(session.screen).toContain('close shop-2?');
-      session.type('shop-2');
-      await session.waitFor(': shop-2');
-      session.press('tab');
-      await session.waitFor('[Close]');
-      await enterUntil(session, (now) => !now.screen.includes('[Close]'));
-      await session.waitFor('Closed shop-2.');
-      await session.waitFor(/^>[o ] shop-2 +(closed|stopped)/m);
-      expect(session.screen).not.toMatch(/shop-[13] +(closed|stopped)/);
-      expect(writes(ground)).toEqual([expect.stringMatching(/^POST \/deployments\/[^/]+\/close$/)]);
-    },
-  );
-
-  walk('Grant for 30 days: a Dana Enter 50 Enter 30d Enter Tab Enter', async () => {
-    await using ground = await openGround(name, (service) => service.deploy('shop'));
-    const { session } = ground;
-    await session.waitFor('4 Logs ');
-    session.press('3');
-    await session.waitFor('[3 Grants 0]');
-    session.press('a');
-    await session.waitFor(': new grant');
-    for (const text of ['Dana', '50', '30d']) {
-      session.type(text);
-      session.press('enter');
-    }
-    await session.waitFor('Dana may spend up to 50 from your balance until then.');
-    expect(session.screen).toContain(`│         ${dana} `);
-    expect(session.screen).toMatch(/│ Until {3}30d {7}\d{4}-\d\d-\d\d \d\d:\d\d UTC, .*here/);
-    expect(session.screen).toContain('[Cancel]   Grant');
-    expect(session.screen).not.toMatch(/[$€£¥₿]|\b(USD|EUR|AKT|credits?|tokens?|coins?)\b/i);
-    expect(writes(ground)).toEqual([]);
-    session.press('tab');
-    await session.waitFor('[Grant]');
-    await pressUntil(session, 'enter', (now) => !now.screen.includes('[Grant]'));
-    await session.waitFor('Dana may spend up to 50 until');
-    session.press('3');
-    await session.waitFor(/^> {2}given to Dana +0\/50 -+ +\S+ +(30|29)d/m);
-    expect(writes(ground)).toEqual(['POST /grants']);
-  });
-
-  walk(
     'Runs out: by the clock a message and the state word, and the deployments at risk',
     async () => {
       await using ground = await openGround(name, async (service) => {
@@ -213,4 +113,100 @@ describe.concurrent.each(Object.keys(grounds) as (keyof typeof grounds)[])('on %
       expect(writes(ground)).toEqual([]);
     },
   );
+});
+
+describe('on any service', () => {
+  test('One of 300: /pay Enter Enter; moving the cursor opens nothing', async () => {
+    await using ground = await openThreeHundred();
+    const { session } = ground;
+    await toDeployments(ground, 301);
+    session.press('/', 'p', 'a', 'y', 'enter', 'enter');
+    await session.waitFor('[4 Logs payments]');
+    session.press('1');
+    await session.waitFor(/^>o payments/m);
+    session.press('escape');
+    await session.waitFor('[1 Deployments 301]');
+    session.press('g', 'j', 'j', 'j');
+    await session.waitFor(/^> {2}shop-/m);
+    expect(session.screen).toContain('4 Logs payments');
+    session.press('/');
+    session.type('payments');
+    await session.waitFor(/^>o payments/m);
+    expect(writes(ground)).toEqual([]);
+  });
+
+  test('One of 300: :pay Enter', async () => {
+    await using ground = await openThreeHundred();
+    const { session } = ground;
+    await toDeployments(ground, 301);
+    session.press(':', 'p', 'a', 'y', 'enter');
+    await session.waitFor('[4 Logs payments]');
+    session.press('1');
+    session.type('/payments');
+    await session.waitFor(/^>o payments/m);
+    expect(writes(ground)).toEqual([]);
+  });
+
+  test('Nearly closed: X, a name that differs, Esc; a refresh never moves what the box acts on', async () => {
+    await using ground = await openGround('a foreign service', async (service) => {
+      for (const shop of ['shop-1', 'shop-2', 'shop-3']) await service.deploy(shop);
+    });
+    const { session, service } = ground;
+    await toDeployments(ground, 4);
+    session.type('/shop-2\r');
+    await session.waitFor(/^>[o ] shop-2/m);
+    session.press('escape');
+    await session.waitFor('[1 Deployments 4]');
+    await session.waitFor(/^>[o ] shop-2/m);
+    session.press('X');
+    await session.waitFor('close shop-2?');
+    await session.waitFor("A closed deployment can't be reopened.");
+    session.type('shop-3');
+    session.press('tab');
+    await session.waitFor('[Close] (type the name to enable)');
+    session.press('enter', 'enter', 'escape');
+    await session.waitFor((now) => !now.screen.includes('close shop-2?'));
+    session.press('X');
+    await session.waitFor('close shop-2?');
+    await service.deploy('newcomer');
+    await session.waitFor('newcomer');
+    expect(writes(ground)).toEqual([]);
+    expect(session.screen).toContain('close shop-2?');
+    session.type('shop-2');
+    await session.waitFor(': shop-2');
+    session.press('tab');
+    await session.waitFor('[Close]');
+    await enterUntil(session, (now) => !now.screen.includes('[Close]'));
+    await session.waitFor('Closed shop-2.');
+    await session.waitFor(/^>[o ] shop-2 +(closed|stopped)/m);
+    expect(session.screen).not.toMatch(/shop-[13] +(closed|stopped)/);
+    expect(writes(ground)).toEqual([expect.stringMatching(/^POST \/deployments\/[^/]+\/close$/)]);
+  });
+
+  test('Grant for 30 days: a Dana Enter 50 Enter 30d Enter Tab Enter', async () => {
+    await using ground = await openGround('a foreign service', (service) => service.deploy('shop'));
+    const { session } = ground;
+    await session.waitFor('4 Logs ');
+    session.press('3');
+    await session.waitFor('[3 Grants 0]');
+    session.press('a');
+    await session.waitFor(': new grant');
+    for (const text of ['Dana', '50', '30d']) {
+      session.type(text);
+      session.press('enter');
+    }
+    await session.waitFor('Dana may spend up to 50 from your balance until then.');
+    expect(session.screen).toContain(`│         ${dana} `);
+    expect(session.screen).toMatch(/│ Until {3}30d {7}\d{4}-\d\d-\d\d \d\d:\d\d UTC, .*here/);
+    expect(session.screen).toContain('[Cancel]   Grant');
+    expect(session.screen).not.toMatch(/[$€£¥₿]|\b(USD|EUR|AKT|credits?|tokens?|coins?)\b/i);
+    expect(writes(ground)).toEqual([]);
+    session.press('tab');
+    await session.waitFor('[Grant]');
+    await pressUntil(session, 'enter', (now) => !now.screen.includes('[Grant]'));
+    await session.waitFor('Dana may spend up to 50 until');
+    session.press('3');
+    await session.waitFor(/^> {2}given to Dana +0\/50 -+ +\S+ +(30|29)d/m);
+    expect(writes(ground)).toEqual(['POST /grants']);
+  });
 });
