@@ -64,7 +64,7 @@ describe('a link that another program creates', () => {
     const place = { id, name: 'web' };
     const statuses = new Set<number>();
     const work = async (worker: number) => {
-      for (let round = 0; round < 30; round += 1) {
+      for (let round = 0; round < 12; round += 1) {
         const file = `folder/${worker}-${round}`;
         const answers = [
           await owner.call('updateFile', { ...place, path: file, json: { content: 'x' } }),

@@ -9,7 +9,7 @@ import { type AnyFile, filesOf } from '../files/any-file.ts';
 import { type EditorWorld, startEditorWorld } from '../editor/editor-world.ts';
 
 const seed = 20_261_121;
-const files = filesOf(seed, 120);
+const files = filesOf(seed, 64);
 
 /** Changes a text at one end or the other, and takes it back. */
 async function editThereAndBack(world: EditorWorld, at: 'document-start' | 'document-end') {

@@ -189,13 +189,13 @@ describe('the difference between two frames', () => {
       fc.asyncProperty(several(32, 10, 20), fc.boolean(), async (some, isOld) => {
         await Promise.all(some.map((one) => follow(one, 32, 10, isOld ? old : modern)));
       }),
-      { numRuns: 8, endOnFailure: true },
+      { numRuns: 3, endOnFailure: true },
     );
   }, 120_000);
 
   test('results in the same cells as a full redraw on a large screen', async () => {
     await fc.assert(
-      fc.asyncProperty(frames(200, 50, 20), (one) => follow(one, 200, 50, modern)),
+      fc.asyncProperty(frames(200, 50, 12), (one) => follow(one, 200, 50, modern)),
       { numRuns: 2, endOnFailure: true },
     );
   });

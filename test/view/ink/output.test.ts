@@ -151,7 +151,7 @@ test.each(corpus)('draws %j as Ink does', (written) => {
 test('draws anything as Ink does', () => {
   fc.assert(
     fc.property(fc.array(operation, { maxLength: 10 }), (operations) => expectSame(operations)),
-    { numRuns: 3000 },
+    { numRuns: 1000 },
   );
 });
 
@@ -167,7 +167,7 @@ test('draws a frame with a few changes as Ink does', () => {
         expectSame(operations.toReversed());
       },
     ),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
