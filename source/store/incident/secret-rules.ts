@@ -175,8 +175,12 @@ function* matches(
       const whole = match.groups?.['secret'] ?? match[0];
       const start = pattern.lastIndex - whole.length;
       const secret = trim(whole, match);
-      if (!isPlaceholder(secret)) yield { start, end: start + secret.length };
-      else if (whole.length < longValue) pattern.lastIndex = Math.max(start, match.index + 1);
+      const end = start + secret.length;
+      if (!isPlaceholder(secret)) {
+        // What was taken too much may hold another one.
+        pattern.lastIndex = end;
+        yield { start, end };
+      } else if (whole.length < longValue) pattern.lastIndex = Math.max(start, match.index + 1);
     }
   }
 }

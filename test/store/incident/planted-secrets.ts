@@ -182,6 +182,7 @@ export const documentCarriers: readonly ((secret: string) => string)[] = [
   (secret) =>
     `services:\n  web:\n    image: x\n    env:\n      - DB_PASSWORD=${secret}\n      - A=1\n`,
   (secret) => `env:\n  - name: API_TOKEN\n    value: ${secret}\n  - name: A\n    value: b\n`,
+  (secret) => `env: [DB_PASSWORD=other, API_TOKEN=${secret}, PORT=80]\n`,
   (secret) => `db:\n  password: ${secret} # keep\n  port: 5432\n`,
   (secret) => `db:\n  password: |\n    ${secret}\n  port: 5432\n`,
   (secret) => `{\n  "apiKey": "${secret}",\n  "port": 1\n}\n`,
