@@ -100,7 +100,7 @@ export class Masker {
     }
     // The lines of a key, the values of cookies and the texts of a list may appear one by one.
     for (const piece of value.split(/\\[nr]|[\s"'`\\,;=&]+/)) {
-      if (piece.length < value.length && isRandom(piece)) this.#add(piece);
+      if (piece.length < value.length && isNoWord(piece)) this.#add(piece);
     }
     return secret;
   }
@@ -136,13 +136,12 @@ function joined(parts: readonly SecretPart[]): readonly SecretPart[] {
   return all;
 }
 
-/** Returns whether a text has letters, digits and an entropy (Shannon) of at least 3 bits a character. */
-function isRandom(text: string): boolean {
-  if (text.length < 8 || text.length > 4096 || !/\d/.test(text) || !/[a-z]/i.test(text))
-    return false;
+/** Returns whether a text has a digit, or at least 3 bits of entropy (Shannon) a character: words have less. */
+function isNoWord(text: string): boolean {
+  if (text.length < 8) return false;
   const counts = Map.groupBy(text, (character) => character).values();
   const shares = Array.from(counts, ({ length }) => length / text.length);
-  return shares.reduce((sum, share) => sum - share * Math.log2(share), 0) >= 3;
+  return /\d/.test(text) || shares.reduce((sum, one) => sum - one * Math.log2(one), 0) >= 3;
 }
 
 /** Returns a secret as it may stand elsewhere: decoded, percent-encoded, escaped for JSON or HTML, in base64. */
