@@ -152,8 +152,8 @@ function decodeIncident(members: ReadonlyMap<string, Buffer>): Incident {
   if (log === undefined) throw damaged('log.jsonl');
   return {
     facts: decodeFacts(facts.toString()),
-    lines: decodeLines(log, 'log.jsonl'),
-    marks: marks === undefined ? [] : decodeLines(marks, 'marks.jsonl'),
+    lines: linesOf(log, 'log.jsonl'),
+    marks: marks === undefined ? [] : linesOf(marks, 'marks.jsonl'),
     diffs,
   };
 }
@@ -162,15 +162,21 @@ function damaged(place: string): Refusal {
   return new Refusal(`This incident file is damaged: ${place} can't be read.`, copyAgain);
 }
 
-/** Returns the lines of the bytes that {@link formatJsonLine} makes. @throws where one can't be read. */
-export function decodeLines(bytes: Buffer, name: string): readonly LogLine[] {
-  const lines: LogLine[] = [];
+function linesOf(bytes: Buffer, name: string): readonly LogLine[] {
+  const lines = decodeLines(bytes);
+  const at = lines.indexOf(undefined);
+  if (at >= 0) throw damaged(`line ${at + 1} of ${name}`);
+  return lines.filter((line) => line !== undefined);
+}
+
+/** Returns the lines of the text that {@link formatJsonLine} makes; undefined for one that can't be read. */
+export function decodeLines(bytes: Buffer): readonly (LogLine | undefined)[] {
+  const lines: (LogLine | undefined)[] = [];
   for (let start = 0; start < bytes.length; ) {
     const found = bytes.indexOf(0x0a, start);
     const end = found < 0 ? bytes.length : found;
     const frame = decodeFrameAt(bytes, start, end);
-    if (frame.kind !== 'line') throw damaged(`line ${lines.length + 1} of ${name}`);
-    lines.push(frame.line);
+    lines.push(frame.kind === 'line' ? frame.line : undefined);
     start = end + 1;
   }
   return lines;

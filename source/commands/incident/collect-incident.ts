@@ -1,10 +1,15 @@
 /** Collects an incident from the service and from this machine, for the shell and for the console. */
+import { packIncident } from '../../disk/incident-file.ts';
 import { createProofRecords } from '../../disk/proof-records.ts';
 import { createRestartTimes } from '../../disk/restart-times.ts';
 import { createTrashFolder } from '../../disk/trash-folder.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { LogLine } from '../../contract/logs.ts';
-import type { Incident, IncidentEvent, IncidentSubject } from '../../store/incident/incident.ts';
+import type {
+  CollectedIncident,
+  IncidentEvent,
+  IncidentSubject,
+} from '../../store/incident/incident.ts';
 import { maskIncident } from '../../store/incident/mask-incident.ts';
 import {
   addAcceptedRestart,
@@ -28,21 +33,11 @@ export interface IncidentContext extends LogContext {
   readonly service: Pick<CommandService, 'baseUrl' | 'token' | 'profile' | 'stateKey'>;
 }
 
-export type CollectedIncident =
-  | {
-      readonly ok: true;
-      readonly incident: Incident;
-      /** True when the log could not be read back to the first time. */
-      readonly isShort: boolean;
-    }
-  /** The problem is undefined where a signal ended it. */
-  | { readonly ok: false; readonly problem: CommandProblem | undefined };
-
 /** @param subject with the deployment as it was listed, in case that its record can't be read. */
 export async function collectIncident(
   context: IncidentContext,
   subject: IncidentSubject & { readonly listed: Deployment | undefined },
-): Promise<CollectedIncident> {
+): Promise<CollectedIncident<CommandProblem>> {
   const { client, signal, service, state, clock } = context;
   const { id, since, until, seen } = subject;
   const got = await client.deployments.get(id, signal);
@@ -93,7 +88,7 @@ export async function collectIncident(
   };
   const raw = { facts, lines, marks, edits: edits.edits };
   const incident = await maskIncident(raw, [service.token], () => turnOf(clock));
-  return { ok: true, incident, isShort };
+  return { ok: true, incident, bytes: await packIncident(incident), isShort };
 }
 
 /** Milliseconds by which the times of a restart and of its proof may differ. */

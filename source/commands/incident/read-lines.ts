@@ -1,16 +1,14 @@
 /** Reads the lines of a deployment's log in a span of time. */
 import { Writable } from 'node:stream';
-
 import type { Client } from '../../client/client.ts';
 import { mergeLogMemory } from '../../config/log-memory.ts';
 import { decodeLines } from '../../disk/incident-file.ts';
 import { nanoseconds } from '../../contract/instant.ts';
-import type { LogLine } from '../../contract/logs.ts';
 import type { IncidentSubject } from '../../store/incident/incident.ts';
 import type { LogMemory } from '../../store/log/feed/log-source.ts';
 import type { Clock } from '../../store/time/clock.ts';
 import type { CommandProblem } from '../command-problem.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { createLineFormat } from '../logs/line-format.ts';
 import { noCriteria } from '../logs/line-selector.ts';
 import { runLogs } from '../logs/run-logs.ts';
@@ -18,16 +16,6 @@ import { runLogs } from '../logs/run-logs.ts';
 /** Lines of a file, and bytes that they take as JSON; the oldest are left out, so that it can be sent and read. */
 const mostLines = 500_000;
 const mostBytes = 128 * 1024 * 1024;
-
-interface ReadLines {
-  /** Oldest first. */
-  readonly lines: readonly LogLine[];
-  /** Sentences about gaps, late lines and lines that are left out. */
-  readonly missing: readonly string[];
-  /** 0, or why the lines are not those of the whole span. */
-  readonly exit: ExitCode;
-  readonly problem: CommandProblem | undefined;
-}
 
 /** The parts of a command, or of a console, that read a log. */
 export interface LogContext {
@@ -37,11 +25,14 @@ export interface LogContext {
   readonly logMemory: LogMemory | undefined;
 }
 
-/** Resolves with the lines of all services. Reads as `hostdeck logs --since` does. */
+/**
+ * Resolves with the lines of all services, oldest first, with sentences about gaps and what else is missing, and
+ * with the exit code and the problem of `hostdeck logs --since`, which reads alike.
+ */
 export async function readLines(
   { client, clock, signal, logMemory }: LogContext,
   { id, since, until }: Pick<IncidentSubject, 'id' | 'since' | 'until'>,
-): Promise<ReadLines> {
+) {
   const missing: string[] = [];
   let problem: CommandProblem | undefined;
   const chunks: Buffer[] = [];
@@ -81,7 +72,8 @@ export async function readLines(
     },
     signal,
   });
-  const all = decodeLines(Buffer.concat(chunks), 'the log');
+  // The first line is cut where chunks were dropped.
+  const all = decodeLines(Buffer.concat(chunks)).filter((line) => line !== undefined);
   const lines = all.slice(-mostLines);
   if (isCut || lines.length < all.length)
     missing.push(`The span has more lines than a file holds; the last ${lines.length} are kept.`);

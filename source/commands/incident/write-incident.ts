@@ -1,13 +1,16 @@
 /** Writes the incident file of a deployment, or prints what it would hold. */
-import { configurationProblem, failureProblem, usageProblem } from '../command-problem.ts';
-import type { CommandProblem } from '../command-problem.ts';
 import { timeZoneProblem } from '../../config/time-zone.ts';
 import { millisecondOf } from '../../contract/instant.ts';
 import { beginFile } from '../../disk/begin-file.ts';
-import { packIncident } from '../../disk/incident-file.ts';
 import { formatBytes } from '../../store/files/file-size.ts';
-import type { Incident } from '../../store/incident/incident.ts';
+import type { CollectedIncident, Incident } from '../../store/incident/incident.ts';
 import { writeLocalFile } from '../../store/transfers/write-file.ts';
+import {
+  type CommandProblem,
+  configurationProblem,
+  failureProblem,
+  usageProblem,
+} from '../command-problem.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
 import { findLocalTarget } from '../files/local-target.ts';
 import { findLog } from '../logs/find-log.ts';
@@ -16,7 +19,7 @@ import { createDeploymentFinder } from '../names/find-deployment.ts';
 import type { RecordView } from '../output/record-view.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
-import { type CollectedIncident, collectIncident } from './collect-incident.ts';
+import { collectIncident } from './collect-incident.ts';
 
 interface IncidentFlags extends TimeRangeFlags {
   readonly output: string | undefined;
@@ -40,10 +43,9 @@ export async function writeIncident(
   if (!collected.ok) {
     return collected.problem === undefined ? exitCodes.interrupted : output.fail(collected.problem);
   }
-  const { incident, isShort } = collected;
+  const { incident, bytes, isShort } = collected;
   for (const sentence of incident.facts.missing) output.note(sentence);
   if (signal.aborted) return exitCodes.interrupted;
-  const bytes = await packIncident(incident);
   if (target !== undefined) {
     const to = { file: target.file, replaces: target.isTaken };
     const reason = await writeLocalFile({ begin: beginFile }, to, bytes);
@@ -60,7 +62,7 @@ async function collect(
   context: ServiceCommandContext,
   name: string,
   flags: IncidentFlags,
-): Promise<CollectedIncident> {
+): Promise<CollectedIncident<CommandProblem>> {
   const { client, signal, clock, service, folders, version } = context;
   const { logMemory } = service;
   if (!logMemory.ok) return { ok: false, problem: configurationProblem(logMemory.problem) };

@@ -79,10 +79,18 @@ export interface IncidentSubject {
     | undefined;
 }
 
-/** Collects an incident for the console; resolves with it, its secrets masked, and the bytes of its file. */
+/** An incident with the bytes of its file; the problem is undefined where a signal ended the collecting. */
+export type CollectedIncident<Problem> =
+  | {
+      readonly ok: true;
+      readonly incident: Incident;
+      readonly bytes: Uint8Array;
+      /** True when the log could not be read back to the first time. */
+      readonly isShort: boolean;
+    }
+  | { readonly ok: false; readonly problem: Problem | undefined };
+
+/** Collects an incident for the console, its secrets masked. */
 export type IncidentMaker = (
   subject: IncidentSubject & { readonly signal: AbortSignal },
-) => Promise<
-  | { readonly ok: true; readonly incident: Incident; readonly bytes: Uint8Array }
-  | { readonly ok: false; readonly sentence: string }
->;
+) => Promise<CollectedIncident<{ readonly sentence: string; readonly next: string }>>;

@@ -8,28 +8,27 @@ const wordCharacter = /[\p{L}\p{N}]/u;
 
 /** Searches texts for many values at once, at a cost that does not grow with their number. */
 export class KnownValues<T> {
-  /** Marks the hashes of beginnings, which rules out most places of a text. */
-  readonly #beginnings = new Uint8Array(65_536);
-  /** The values by their first characters, longest first. */
-  readonly #values = new Map<string, (readonly [value: string, secret: T])[]>();
+  /** The values by the hash of their first characters, longest first. */
+  readonly #values = new Map<number, (readonly [value: string, secret: T])[]>();
 
   /** Adds a value, once. */
   add(value: string, secret: T): void {
     if (value.length < shortestValue) return;
-    const key = value.slice(0, shortestValue);
+    const key = hashAt(value, 0);
     const same = [...(this.#values.get(key) ?? []), [value, secret] as const];
-    same.sort(([left], [right]) => right.length - left.length);
-    this.#values.set(key, same);
-    this.#beginnings[hashAt(value, 0)] = 1;
+    this.#values.set(
+      key,
+      same.sort(([left], [right]) => right.length - left.length),
+    );
   }
 
   /** Returns the places of the values in a text; the longest of those that begin at one place. */
   find(text: string): readonly { start: number; end: number; secret: T }[] {
+    if (this.#values.size === 0) return [];
     const found = [];
     for (let start = 0; start + shortestValue <= text.length; start += 1) {
-      if (this.#beginnings[hashAt(text, start)] !== 1) continue;
-      const candidates = this.#values.get(text.slice(start, start + shortestValue)) ?? [];
-      const match = candidates.find(
+      const candidates = this.#values.get(hashAt(text, start));
+      const match = candidates?.find(
         ([value]) =>
           text.startsWith(value, start) &&
           (value.length >= wordLength || isWord(text, start, start + value.length)),
@@ -48,8 +47,8 @@ function isWord(text: string, start: number, end: number): boolean {
   return !joins(start) && !joins(end);
 }
 
-/** Returns a hash in [0, 65536) of the first four code units from a place. */
+/** Returns a hash of the first four code units from a place. */
 function hashAt(text: string, at: number): number {
   const first = text.charCodeAt(at) * 31 + text.charCodeAt(at + 1);
-  return ((first * 31 + text.charCodeAt(at + 2)) * 31 + text.charCodeAt(at + 3)) & 0xffff;
+  return ((first * 31 + text.charCodeAt(at + 2)) * 31 + text.charCodeAt(at + 3)) | 0;
 }

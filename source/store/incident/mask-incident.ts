@@ -68,8 +68,9 @@ function createLinePass(masker: Masker): (line: LogLine) => LogLine {
   });
 }
 
-/** Characters of the longest joined line. */
+/** Characters of the longest joined line, and of the longest key: one of 16,384 bits has 12,500. */
 const longestLine = 1024 * 1024;
+const longestKey = 16 * 1024;
 
 /** A line that goes on a private key: its end, its material or its headers. */
 const keyLine =
@@ -81,21 +82,22 @@ const keyLine =
  */
 function joinedLines(lines: readonly LogLine[]): readonly LogLine[] {
   const joined: LogLine[] = [];
-  /** Index of the line that goes on, and what joins it to the next, by its source. */
-  const open = new Map<string, { readonly at: number; readonly glue: '' | '\n' }>();
-  for (const { partial, ...line } of lines) {
+  /** Index of the line that goes on, by its source, and whether it is a key. */
+  const open = new Map<string, { readonly at: number; readonly isKey: boolean }>();
+  for (const { partial = false, ...line } of lines) {
     const source = `${line.serviceName} ${line.instance} ${line.stream}`;
-    const { at = joined.length, glue = '' } = open.get(source) ?? {};
+    const { at = joined.length, isKey = false } = open.get(source) ?? {};
     const before = joined[at];
+    const length = (before?.logLine.length ?? 0) + line.logLine.length;
     const goesOn =
       before !== undefined &&
-      before.logLine.length + line.logLine.length < longestLine &&
-      (glue === '' || keyLine.test(line.logLine));
+      length < (isKey ? longestKey : longestLine) &&
+      (!isKey || keyLine.test(line.logLine));
     const index = goesOn ? at : joined.length;
-    const whole = goesOn ? { ...before, logLine: before.logLine + glue + line.logLine } : line;
-    joined[index] = whole;
-    if (partial === true) open.set(source, { at: index, glue: '' });
-    else if (openKey.test(whole.logLine)) open.set(source, { at: index, glue: '\n' });
+    const logLine = goesOn ? `${before.logLine}${isKey ? '\n' : ''}${line.logLine}` : line.logLine;
+    joined[index] = { ...(goesOn ? before : line), logLine };
+    const isOpenKey = goesOn && isKey ? !line.logLine.includes('-----END') : openKey.test(logLine);
+    if (partial || isOpenKey) open.set(source, { at: index, isKey: isOpenKey });
     else open.delete(source);
   }
   return joined;

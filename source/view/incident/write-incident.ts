@@ -93,7 +93,10 @@ async function collectAndWrite(
   const seen = seenBy(deck, subject.id);
   const made = await collect({ ...subject, seen, signal }).finally(() => screen.transfer.end());
   if (signal.aborted) return messages.say(`Cancelled. ${nothingWritten}`);
-  if (!made.ok) return messages.say(`${made.sentence} ${nothingWritten}`, 'bad');
+  if (!made.ok) {
+    const { sentence, next } = made.problem ?? { sentence: 'Cancelled.', next: '' };
+    return messages.say(`${sentence} ${next} ${nothingWritten}`.replace('  ', ' '), 'bad');
+  }
   const { file, status } = target;
   const to = { file, replaces: status === 'file' };
   const question = incidentQuestion(made, to, clock.now(), isUtc(deck));

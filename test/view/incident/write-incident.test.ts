@@ -23,7 +23,12 @@ test(':incident asks for span and file, shows the box, and writes what it collec
   const requests: IncidentSubject[] = [];
   const collect = async (request: IncidentSubject) => {
     requests.push(request);
-    return { ok: true, incident: smallIncident(), bytes: Buffer.from('packed') } as const;
+    return {
+      ok: true,
+      incident: smallIncident(),
+      bytes: Buffer.from('packed'),
+      isShort: false,
+    } as const;
   };
   const { deck, foreign } = open;
   const tail = deck.opened.getState().tail;
@@ -57,7 +62,10 @@ test(':incident reports a failure and a missing service', async () => {
   await using open = await openDeck();
   promptIncident(open.deck, undefined);
   expect(messageOf(open)).toBe('This is an incident file; copy it to give it away.');
-  promptIncident(open.deck, async () => ({ ok: false, sentence: 'No answer.' }));
+  promptIncident(open.deck, async () => ({
+    ok: false,
+    problem: { sentence: 'No answer.', next: '' },
+  }));
   submit(open, '30m');
   submit(open, path.join(temporaryFolder(), 'a.gz'));
   await waitFor(() => expect(messageOf(open)).toBe('No answer. Nothing was written.'));
