@@ -177,7 +177,7 @@ function* matches(
       const secret = trim(whole, match);
       const end = start + secret.length;
       if (!isPlaceholder(secret)) {
-        // What was taken too much may hold another one.
+        // The part that was taken too much may hold another secret.
         pattern.lastIndex = end;
         yield { start, end };
       } else if (whole.length < longValue) pattern.lastIndex = Math.max(start, match.index + 1);
