@@ -34,7 +34,7 @@ export const syncShellCommands: readonly CommandSpec[] = [
         value: 'N',
         summary: 'most files to delete at a time (20, or the number typed)',
         expected: 'a number of files',
-        parse: parseFileCount,
+        parse: (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
       },
       ...restartFlags,
       ...autoRestoreFlag,
@@ -54,8 +54,3 @@ export const syncShellCommands: readonly CommandSpec[] = [
     run: async () => (await import('./sync.ts')).runSync,
   }),
 ];
-
-/** Parses a number of files; undefined for anything else. */
-function parseFileCount(text: string): number | undefined {
-  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
-}

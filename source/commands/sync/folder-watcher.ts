@@ -15,8 +15,9 @@ export class FolderWatcher {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   readonly #watchers: FSWatcher[] = [];
+  /** True where the system refuses to watch further folders, so that changes there aren't seen. */
+  isIncomplete = false;
   #event = new AbortController();
-  #isIncomplete = false;
 
   constructor(root: string, clock: Clock, signal: AbortSignal) {
     this.#root = root;
@@ -24,15 +25,10 @@ export class FolderWatcher {
     this.#signal = signal;
   }
 
-  /** True where the system refuses to watch further folders, so that changes there aren't seen. */
-  get isIncomplete(): boolean {
-    return this.#isIncomplete;
-  }
-
   clear(): void {
     for (const watcher of this.#watchers.splice(0)) watcher.close();
     this.#event = new AbortController();
-    this.#isIncomplete = false;
+    this.isIncomplete = false;
   }
 
   /** Watches a folder, which is read afterwards so that no change goes unseen. */
@@ -43,7 +39,7 @@ export class FolderWatcher {
       watcher.on('error', notice);
       this.#watchers.push(watcher);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.#isIncomplete = true;
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.isIncomplete = true;
     }
   }
 

@@ -1,5 +1,5 @@
 /** Reads a local folder that other programs may write at the same time: what a sync sends, and what not. */
-import { createHash } from 'node:crypto';
+import { createHash, hash as hashOf } from 'node:crypto';
 import { createReadStream, type Dirent, type Stats } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,36 +9,48 @@ import { describeLocalError } from '../../client/local-reason.ts';
 import type { UploadPart } from '../../client/upload.ts';
 import { isRequestablePath } from '../../contract/routes.ts';
 import type { SyncedContent } from '../../disk/sync-bases.ts';
+import type { FolderWatcher } from './folder-watcher.ts';
 import type { SyncItem } from './plan-sync.ts';
 
+/** A local file at one version. */
+export interface VersionedFile {
+  readonly content: SyncedContent;
+  /** Changes with every write of the file. */
+  readonly version: string;
+}
+
+/** A file that is ready to be sent. */
+export interface ReadyFile extends VersionedFile {
+  readonly source: UploadPart['source'];
+}
+
 /** The folder at one time. Paths are below it, with `/` between segments. */
-export interface FolderState {
-  readonly files: Map<string, SyncedContent>;
+export class FolderState {
+  readonly files = new Map<string, VersionedFile>();
   /** Links, empty folders, modes, names that no URL can address, and what couldn't be read. */
-  readonly unsynced: SyncItem[];
-  /** Files that change while they are read. */
-  readonly unstable: string[];
+  readonly unsynced: SyncItem[] = [];
   /**
    * Paths whose files are unknown, or no files to send: what lies there, or below, must not count as
    * removed.
    */
-  readonly hidden: Set<string>;
+  readonly hidden = new Set<string>();
   /** Files and folders that ignore files exclude; a folder counts once. */
-  ignored: number;
+  ignored = 0;
+
+  leave(action: SyncItem['action'], below: string, reason: string): void {
+    this.unsynced.push({ action, path: below, reason });
+  }
+
+  hide(action: SyncItem['action'], below: string, reason: string): void {
+    this.hidden.add(below);
+    this.leave(action, below, reason);
+  }
 }
 
 export type FolderRead =
   | { readonly ok: true; readonly state: FolderState }
   /** The folder is gone, or can't be read. */
   | { readonly ok: false; readonly reason: string };
-
-/** A local file at one version, which is ready to be sent. */
-export interface ReadyFile {
-  readonly content: SyncedContent;
-  /** Changes with every write of the file. */
-  readonly version: string;
-  readonly source: UploadPart['source'];
-}
 
 /** Ignore files; the first that a folder has counts. */
 const ignoreFiles = ['.hostdeckignore', '.gitignore'] as const;
@@ -55,29 +67,24 @@ const attempts = 5;
 /** Remembers the hashes of its files while they keep their versions. */
 export class LocalFolder {
   readonly root: string;
-  #known = new Map<string, Omit<ReadyFile, 'source'>>();
+  /** Receives each folder before it is read. */
+  watcher: FolderWatcher | undefined;
+  #last = new FolderState();
 
   constructor(root: string) {
     this.root = root;
   }
 
-  /** @param onFolder receives each folder before it is read; the root is the empty path. */
-  async read(onFolder: (folder: string) => void = () => undefined): Promise<FolderRead> {
-    const state: FolderState = {
-      files: new Map(),
-      unsynced: [],
-      unstable: [],
-      hidden: new Set(),
-      ignored: 0,
-    };
-    const before = this.#known;
-    this.#known = new Map();
+  async read(): Promise<FolderRead> {
+    const state = new FolderState();
+    this.watcher?.clear();
     try {
-      await this.#readFolder('', { state, before, onFolder }, noIgnoreRules());
-      return { ok: true, state };
+      await this.#readFolder(state, '', noIgnoreRules());
     } catch (error) {
       return { ok: false, reason: describeLocalError(error) };
     }
+    this.#last = state;
+    return { ok: true, state };
   }
 
   /** Reads a file between two equal versions; undefined for one that is gone or keeps changing. */
@@ -90,7 +97,7 @@ export class LocalFolder {
         const { size } = found;
         const version = versionOf(found);
         const bytes = size > largestInMemory ? undefined : await readFile(file);
-        const hash = bytes === undefined ? await hashOfFile(file) : hashOfBytes(bytes);
+        const hash = bytes === undefined ? await hashOfFile(file) : hashOf('sha256', bytes);
         const source = bytes === undefined ? { file } : { bytes };
         if (await this.isUnchanged(below, version)) {
           return { content: { hash, size }, version, source };
@@ -119,19 +126,18 @@ export class LocalFolder {
     );
   }
 
-  async #readFolder(folder: string, walk: Walk, above: Ignore): Promise<void> {
-    const { state, onFolder } = walk;
-    onFolder(folder);
+  async #readFolder(state: FolderState, folder: string, above: Ignore): Promise<void> {
+    this.watcher?.add(folder);
     const place = path.join(this.root, folder);
     const entries = await readdir(place, { withFileTypes: true });
-    if (entries.length === 0 && folder !== '') {
-      state.unsynced.push({ action: 'unsupported', path: folder, reason: 'empty folder' });
-    }
+    if (entries.length === 0 && folder !== '') state.leave('unsupported', folder, 'empty folder');
     const isFile = (name: string): boolean =>
       entries.some((entry) => entry.name === name && entry.isFile());
     const name = ignoreFiles.find(isFile);
-    const text = name === undefined ? undefined : await readFile(path.join(place, name), 'utf8');
-    const rules = text === undefined ? above : ignoreRulesIn(folder, text, above);
+    const rules =
+      name === undefined
+        ? above
+        : ignoreRulesIn(folder, await readFile(path.join(place, name), 'utf8'), above);
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const below = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.name === '.git') continue;
@@ -142,49 +148,31 @@ export class LocalFolder {
         continue;
       }
       try {
-        await this.#readEntry(entry, below, walk, rules);
+        await this.#readEntry(state, entry, below, rules);
       } catch (error) {
         // A file that was removed since the folder was read is no failure.
-        if (isAbsence(error)) continue;
-        state.hidden.add(below);
-        const reason = describeLocalError(error);
-        state.unsynced.push({ action: 'unreadable', path: below, reason });
+        if (!isAbsence(error)) state.hide('unreadable', below, describeLocalError(error));
       }
     }
   }
 
-  async #readEntry(entry: Dirent, below: string, walk: Walk, rules: Ignore): Promise<void> {
-    const { state, before } = walk;
-    const reason = whyUnsupported(entry, below);
-    if (reason !== undefined) {
-      state.hidden.add(below);
-      state.unsynced.push({ action: 'unsupported', path: below, reason });
-      return;
-    }
-    if (entry.isDirectory()) return this.#readFolder(below, walk, rules);
+  async #readEntry(state: FolderState, entry: Dirent, below: string, rules: Ignore): Promise<void> {
+    const unsupported = whyUnsupported(entry, below);
+    if (unsupported !== undefined) return state.hide('unsupported', below, unsupported);
+    if (entry.isDirectory()) return this.#readFolder(state, below, rules);
     const found = await lstat(path.join(this.root, below));
-    const known = before.get(below);
-    const file = known?.version === versionOf(found) ? known : await this.ready(below);
+    const last = this.#last.files.get(below);
+    const file = last?.version === versionOf(found) ? last : await this.ready(below);
     if (file === undefined) {
-      if (!(await this.isFile(below))) return;
-      state.hidden.add(below);
-      state.unstable.push(below);
+      if (await this.isFile(below)) state.hide('unstable', below, 'it keeps changing');
       return;
     }
-    this.#known.set(below, { content: file.content, version: file.version });
-    state.files.set(below, file.content);
+    state.files.set(below, { content: file.content, version: file.version });
     if ((found.mode & executable) !== 0) {
-      const mode = `mode ${(found.mode & 0o777).toString(8)}; the content is synced`;
-      state.unsynced.push({ action: 'unsupported', path: below, reason: mode });
+      const mode = (found.mode & 0o777).toString(8);
+      state.leave('unsupported', below, `mode ${mode}; the content is synced`);
     }
   }
-}
-
-interface Walk {
-  readonly state: FolderState;
-  /** Files that the reading before this one hashed. */
-  readonly before: ReadonlyMap<string, Pick<ReadyFile, 'content' | 'version'>>;
-  readonly onFolder: (folder: string) => void;
 }
 
 function whyUnsupported(entry: Dirent, below: string): string | undefined {
@@ -204,11 +192,6 @@ function isAbsence(error: unknown): boolean {
 /** Returns a text that differs after every write of a file. */
 function versionOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
   return [size, mtimeMs, ctimeMs, ino].join(' ');
-}
-
-/** Returns the SHA-256 of bytes in hexadecimal. */
-export function hashOfBytes(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** Resolves with the SHA-256 of a file, read as a stream. Rejects where it can't be read. */

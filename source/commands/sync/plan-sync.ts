@@ -14,7 +14,7 @@ export interface ListedFile {
 
 /** The ends of a sync and its base, by paths below the folder. */
 export interface SyncInput {
-  readonly local: ReadonlyMap<string, SyncedContent>;
+  readonly local: ReadonlyMap<string, { readonly content: SyncedContent }>;
   /** Local paths whose content is unknown or not synced; what lies there, or below, stays as it is. */
   readonly hidden: ReadonlySet<string>;
   readonly base: SyncBase;
@@ -35,6 +35,8 @@ export const syncActions = {
   keep: 'kept on the service',
   unsupported: 'not supported',
   unreadable: 'not readable',
+  /** The content changes while it is read or sent. */
+  unstable: 'changing',
 } as const;
 
 /** A path, and what a sync does with it. */
@@ -67,7 +69,7 @@ export function itemsOf(
 export function unreadFiles({ local, hidden, base, remote, deletes }: SyncInput): string[] {
   const paths: string[] = [];
   for (const [path, found] of remote) {
-    const mine = local.get(path);
+    const mine = local.get(path)?.content;
     const entry = base.get(path);
     const isAffected =
       mine === undefined
@@ -89,7 +91,7 @@ export function planSync({ local, hidden, base, remote, deletes }: SyncInput): S
   const next = new Map(base);
   const decisions = new Map<string, Decision>();
   for (const path of new Set([...local.keys(), ...base.keys()])) {
-    const mine = local.get(path);
+    const mine = local.get(path)?.content;
     if (mine === undefined && isHidden(path, hidden)) continue;
     const entry = base.get(path);
     const found = remote.get(path);
@@ -116,7 +118,7 @@ export function planSync({ local, hidden, base, remote, deletes }: SyncInput): S
     const clash = action === 'create' ? clashOf(path, files, folders) : undefined;
     if (clash !== undefined) items.push({ action: 'conflict', path, reason: clash });
     else if (reason !== undefined) items.push({ action, path, reason });
-    else items.push({ action, path, size: local.get(path)?.size });
+    else items.push({ action, path, size: local.get(path)?.content.size });
   }
   return { items, base: next };
 }

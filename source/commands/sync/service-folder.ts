@@ -1,10 +1,11 @@
 /** The files of a service as a sync sees them: those below its folder, and their contents. */
+import { hash } from 'node:crypto';
 import type { Client } from '../../client/client.ts';
 import type { Result, ServiceError } from '../../client/http/errors.ts';
 import type { UploadPart } from '../../client/upload.ts';
 import type { SyncedContent, SyncEnds } from '../../disk/sync-bases.ts';
 import { withTemporaryFile } from '../files/temporary-file.ts';
-import { hashOfBytes, hashOfFile } from './local-folder.ts';
+import { hashOfFile } from './local-folder.ts';
 import type { ListedFile } from './plan-sync.ts';
 
 type ListedFiles = ReadonlyMap<string, ListedFile>;
@@ -76,7 +77,7 @@ export class ServiceFolder {
     const got = await this.#files.get(deployment, service, this.placeOf(below), this.#signal);
     if (!got.ok) return got.error.code === 'oversized-answer' ? this.#streamed(below) : got;
     const { bytes } = got.value;
-    return { ok: true, value: { hash: hashOfBytes(bytes), size: bytes.length } };
+    return { ok: true, value: { hash: hash('sha256', bytes), size: bytes.length } };
   }
 
   #streamed(below: string): Promise<Result<SyncedContent>> {

@@ -53,21 +53,15 @@ export function fileCount(count: number): string {
 }
 
 /** Returns a list such as `sent 3 files, deleted 1 file`, without what no file counts for. */
-function countList(parts: readonly (readonly [string, number])[]): string {
-  const counted = parts.filter(([, count]) => count > 0);
+function countList(counts: Readonly<Record<string, number>>): string {
+  const counted = Object.entries(counts).filter(([, count]) => count > 0);
   return counted.map(([verb, count]) => `${verb} ${fileCount(count)}`).join(', ');
 }
 
 /** Returns the result of a sync that wrote files, such as `Sent 3 files, deleted 1 file.` */
 export function sentSummary(written: readonly SyncItem[]): string {
   const deleted = itemsOf(written, 'delete').length;
-  const sent = written.length - deleted;
-  return `${capitaliseTitle(
-    countList([
-      ['sent', sent],
-      ['deleted', deleted],
-    ]),
-  )}.`;
+  return `${capitaliseTitle(countList({ sent: written.length - deleted, deleted }))}.`;
 }
 
 /**
@@ -80,7 +74,7 @@ export function syncProblems(
   context: NamedService,
 ): readonly CommandProblem[] {
   const conflicts = itemsOf(items, 'conflict');
-  const others = itemsOf(items, 'refused', 'unreadable');
+  const others = itemsOf(items, 'refused', 'unreadable', 'unstable');
   const problems: CommandProblem[] = [];
   if (conflicts.length > 0) {
     const takeOver = nextCommand(context, `files get ${place}:PATH`);
@@ -138,19 +132,14 @@ export function approvalOf({
   const deletes = itemsOf(items, 'delete').length;
   const most = mostDeletions(maxDelete, files);
   if (deletes > (yes ? most : (maxDelete ?? deletes))) {
-    const wanted = `${fileCount(deletes)} would be deleted`;
-    return most === 0 && maxDelete !== 0
-      ? usageProblem(`${wanted}, because the folder has none.`, 'Nothing was sent.')
-      : usageProblem(
-          `${wanted}, more than ${maxDelete ?? most}.`,
-          `Nothing was sent. --max-delete ${deletes} allows it.`,
-        );
+    const isEmpty = files === 0;
+    const why = isEmpty ? 'because the folder has none' : `more than ${maxDelete ?? most}`;
+    const next = isEmpty ? '' : ` --max-delete ${deletes} allows it.`;
+    const sentence = `${fileCount(deletes)} would be deleted, ${why}.`;
+    return usageProblem(sentence, `Nothing was sent.${next}`);
   }
   if (updates + deletes === 0 && !watch) return undefined;
-  const changes = countList([
-    ['overwrites', updates],
-    ['deletes', deletes],
-  ]);
+  const changes = countList({ overwrites: updates, deletes });
   const parts = [changes, watch ? 'sends every change until it is ended' : ''];
   return {
     facts: [`The sync of ${ends} ${parts.filter((part) => part !== '').join(', ')}.`],

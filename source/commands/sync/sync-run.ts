@@ -1,7 +1,6 @@
 /** A sync as it was asked for: what its plans and its watch share. */
 import { defaultRestartDelay } from '../../contract/restart-delay.ts';
 import type { Deployment } from '../../contract/deployments.ts';
-import type { SyncEnds } from '../../disk/sync-bases.ts';
 import { deploymentLabel } from '../../store/deployments/deployments.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { keepVersions } from '../files/keep-versions.ts';
@@ -28,25 +27,23 @@ export class SyncRun {
   readonly context: ServiceCommandContext;
   readonly session: SyncSession;
   readonly deployment: Deployment;
-  readonly ends: SyncEnds;
-  readonly flags: SyncFlags;
   /** The local folder as it was typed. */
   readonly folder: string;
+  readonly flags: SyncFlags;
   readonly record: RestartRecord;
 
   constructor(
     context: ServiceCommandContext,
     session: SyncSession,
     deployment: Deployment,
-    ends: SyncEnds,
-    words: { readonly folder: string; readonly flags: SyncFlags },
+    folder: string,
+    flags: SyncFlags,
   ) {
     this.context = context;
     this.session = session;
     this.deployment = deployment;
-    this.ends = ends;
-    this.folder = words.folder;
-    this.flags = words.flags;
+    this.folder = folder;
+    this.flags = flags;
     this.record = createRestartRecord(context);
   }
 
@@ -62,7 +59,7 @@ export class SyncRun {
   /** The service in the form of an argument, such as `shop/web`. */
   get place(): string {
     const deployment = deploymentLabel(this.deployment);
-    return joinServicePath({ deployment, service: this.ends.service, path: undefined });
+    return joinServicePath({ deployment, service: this.session.ends.service, path: undefined });
   }
 
   /**
@@ -78,7 +75,7 @@ export class SyncRun {
     const lost = itemsOf(changes, 'update', 'delete').map((item) => {
       const { place, path } = this.fileOf(item);
       const reason = item.action === 'delete' ? ('deleted' as const) : ('replaced' as const);
-      return { place, path, reason, written: files.get(item.path)?.hash };
+      return { place, path, reason, written: files.get(item.path)?.content.hash };
     });
     const kept = await keepVersions(context, lost, flags);
     if (kept.problem !== undefined) return nothingSent(stoppedHere(kept.problem.sentence));
@@ -95,7 +92,7 @@ export class SyncRun {
 
   /** Returns the file of the service that an item is sent to. */
   fileOf({ path }: SyncItem): UnappliedFile {
-    const { service, target } = this.ends;
+    const { service, target } = this.session.ends;
     const place = { deployment: this.deployment, service };
     return { place, path: target === '' ? path : `${target}/${path}` };
   }

@@ -9,19 +9,30 @@ import {
 } from '../../client/http/errors.ts';
 import { findPartRefusal } from '../../client/upload.ts';
 import { groupByRequest } from '../../contract/exact-filename.ts';
-import type { BaseFile, SyncBase, SyncBaseFile, SyncedContent } from '../../disk/sync-bases.ts';
+import type {
+  BaseFile,
+  SyncBase,
+  SyncBaseFile,
+  SyncedContent,
+  SyncEnds,
+} from '../../disk/sync-bases.ts';
 import { LocalFolder, type FolderState, type ReadyFile } from './local-folder.ts';
-import { itemsOf, planSync, type SyncItem, type SyncPlan, unreadFiles } from './plan-sync.ts';
+import {
+  itemsOf,
+  planSync,
+  type SyncInput,
+  type SyncItem,
+  type SyncPlan,
+  unreadFiles,
+} from './plan-sync.ts';
 import { ServiceFolder } from './service-folder.ts';
 
 /** The result of sending a plan. */
 export interface SentSync {
   /** Files that were written on the service, in their order. */
   readonly written: SyncItem[];
-  /** Files that someone changed after the plan was made, and files that the service refused. */
-  readonly problems: SyncItem[];
-  /** Files that went away or kept changing, so that they were not sent. */
-  readonly postponed: string[];
+  /** Files that someone changed after the plan was made, that the service refused, or that changed. */
+  readonly left: SyncItem[];
   /** Error that ended the sync before its end. */
   stoppedBy: ServiceError | undefined;
 }
@@ -41,6 +52,7 @@ interface Sending {
 
 /** Plans and sends as often as wanted; keeps on disk what it left on the service. */
 export class SyncSession {
+  readonly ends: SyncEnds;
   readonly local: LocalFolder;
   readonly #remote: ServiceFolder;
   readonly #baseFile: SyncBaseFile;
@@ -59,6 +71,7 @@ export class SyncSession {
     deletes: boolean,
     signal: AbortSignal,
   ) {
+    this.ends = baseFile.ends;
     this.local = new LocalFolder(baseFile.ends.folder);
     this.#remote = new ServiceFolder(files, baseFile.ends, signal);
     this.#baseFile = baseFile;
@@ -101,7 +114,7 @@ export class SyncSession {
 
   /** Plans with the list, and the contents that decide, of this moment. */
   async #look(
-    local: ReadonlyMap<string, SyncedContent>,
+    local: SyncInput['local'],
     hidden: ReadonlySet<string>,
     base: SyncBase,
   ): Promise<Result<SyncPlan>> {
@@ -122,10 +135,7 @@ export class SyncSession {
   }
 
   /** Plans some paths again right before their write. Resolves with what is still right. */
-  async #check(
-    paths: readonly string[],
-    local: ReadonlyMap<string, SyncedContent>,
-  ): Promise<readonly SyncItem[]> {
+  async #check(paths: readonly string[], local: SyncInput['local']): Promise<readonly SyncItem[]> {
     const checked = new Set(paths);
     const known = new Map([...this.#base].filter(([each]) => checked.has(each)));
     const looked = await this.#look(local, new Set(), known);
@@ -134,7 +144,7 @@ export class SyncSession {
       return [];
     }
     const { items, base } = looked.value;
-    this.#sent.problems.push(...itemsOf(items, 'conflict'));
+    this.#sent.left.push(...itemsOf(items, 'conflict'));
     for (const each of paths) {
       const entry = base.get(each);
       if (entry === undefined) this.#base.delete(each);
@@ -150,7 +160,7 @@ export class SyncSession {
       if (this.#isStopped) return;
       const ready = await this.local.ready(each).catch(() => undefined);
       if (ready === undefined) {
-        this.#sent.postponed.push(each);
+        this.#leave('unstable', each, 'it changed meanwhile');
         continue;
       }
       const { size } = ready.content;
@@ -167,8 +177,7 @@ export class SyncSession {
 
   async #uploadBatch(batch: ReadonlyMap<string, ReadyFile>): Promise<void> {
     if (this.#isStopped) return;
-    const contents = Array.from(batch, ([each, { content }]) => [each, content] as const);
-    const items = await this.#check([...batch.keys()], new Map(contents));
+    const items = await this.#check([...batch.keys()], batch);
     const files = itemsOf(items, 'create', 'update').flatMap((item): Sending[] => {
       const ready = batch.get(item.path);
       return ready === undefined ? [] : [{ item, ready }];
@@ -190,18 +199,14 @@ export class SyncSession {
     const before = this.#bytesSent;
     const sent = await this.#remote.upload(parts, (bytes) => this.#onBytes(before + bytes));
     this.#bytesSent += files.reduce((sum, { ready }) => sum + ready.content.size, 0);
-    const [{ item: first } = {}, ...others] = files;
     if (sent.ok) {
       for (const file of files) await this.#confirm(file);
     } else if (sent.error.code !== 'local' && !isRefusal(sent.error)) {
       this.#sent.stoppedBy = sent.error;
-    } else if (others.length > 0) {
+    } else if (files.length > 1) {
       // One file that can't be sent must not keep the others away.
       for (const { item, ready } of files) await this.#uploadBatch(new Map([[item.path, ready]]));
-    } else if (first !== undefined) {
-      if (sent.error.code === 'local') this.#sent.postponed.push(first.path);
-      else this.#refuse(first.path, sent.error);
-    }
+    } else for (const { item } of files) this.#refuse(item.path, sent.error);
   }
 
   async #confirm({ item, ready: { content, source, version } }: Sending): Promise<void> {
@@ -226,8 +231,7 @@ export class SyncSession {
     if (this.#isStopped) return;
     // Editors that save by renaming leave a moment without the file.
     if (await this.local.isFile(item.path)) {
-      this.#sent.postponed.push(item.path);
-      return;
+      return this.#leave('unstable', item.path, 'it is in the folder again');
     }
     const deleted = await this.#remote.delete(item.path);
     if (deleted.ok || deleted.error.code === 'not-found') {
@@ -237,9 +241,13 @@ export class SyncSession {
     else this.#sent.stoppedBy = deleted.error;
   }
 
-  #refuse(below: string, { sentence, errorMessage = '' }: Partial<ServiceError>): void {
-    const reason = `${sentence} ${errorMessage}`.trimEnd();
-    this.#sent.problems.push({ action: 'refused', path: below, reason });
+  #leave(action: 'refused' | 'unstable', below: string, reason: string): void {
+    this.#sent.left.push({ action, path: below, reason });
+  }
+
+  #refuse(below: string, { code, sentence, errorMessage = '' }: ServiceError): void {
+    if (code === 'local') this.#leave('unstable', below, 'it changed meanwhile');
+    else this.#leave('refused', below, `${sentence} ${errorMessage}`.trimEnd());
   }
 
   /** Notes the times that the service lists now, by which a later sync sees changes of others. */
@@ -251,10 +259,11 @@ export class SyncSession {
     for (const item of uploads) {
       const entry = this.#base.get(item.path);
       const found = listed.value.get(item.path);
-      const { modifiedAt } = found ?? {};
-      if (entry !== undefined) this.#base.set(item.path, { ...entry, modifiedAt });
-      if (found !== undefined) continue;
-      this.#refuse(item.path, { sentence: 'the service does not list it after the upload' });
+      if (found === undefined) {
+        this.#leave('refused', item.path, 'the service does not list it after the upload');
+      } else if (entry !== undefined) {
+        this.#base.set(item.path, { ...entry, modifiedAt: found.modifiedAt });
+      }
     }
   }
 
@@ -266,7 +275,7 @@ export class SyncSession {
 
 /** Returns the result of a sync before it has sent anything, or where it must not. */
 export function nothingSent(stoppedBy?: ServiceError): SentSync {
-  return { written: [], problems: [], postponed: [], stoppedBy };
+  return { written: [], left: [], stoppedBy };
 }
 
 /** Returns the error of a sync that ends for a reason on this machine. */

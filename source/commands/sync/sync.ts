@@ -33,7 +33,7 @@ import {
 } from './sync-report.ts';
 import { type SyncFlags, SyncRun } from './sync-run.ts';
 import { SyncSession } from './sync-session.ts';
-import { watchSync } from './watch-sync.ts';
+import { SyncWatch } from './watch-sync.ts';
 
 /** Sends the changed files of a folder to a service. Returns the exit code. */
 export async function runSync(
@@ -70,7 +70,7 @@ export async function runSync(
   try {
     const base = await baseFile.read();
     const session = new SyncSession(client.files, baseFile, base, flags.delete, signal);
-    const run = new SyncRun(context, session, deployment, ends, { folder, flags });
+    const run = new SyncRun(context, session, deployment, folder, flags);
     return await planAndSend(run, `${folder} to ${place}`);
   } finally {
     await baseFile.unlock();
@@ -113,7 +113,7 @@ async function planAndSend(run: SyncRun, ends: string): Promise<ExitCode> {
   }
   if (signal.aborted) return exitCodes.failed;
   const deletions = itemsOf(items, 'delete').length;
-  return flags.watch ? watchSync(run, deletions) : runOnce(run, state, planned.value);
+  return flags.watch ? new SyncWatch(run, deletions).run() : runOnce(run, state, planned.value);
 }
 
 /** Tells of files that are not applied since an earlier run, which a plan can't show. */
@@ -129,15 +129,14 @@ async function noteEarlier({ context, deployment, record }: SyncRun): Promise<vo
 
 /** Prints what a sync does and leaves, and counts what is ignored. */
 async function printPlan(
-  { context: { options, output }, ends }: SyncRun,
+  { context: { options, output }, session }: SyncRun,
   { unsynced, ignored }: FolderState,
   items: readonly SyncItem[],
 ): Promise<void> {
   const rows = planRows([...items, ...unsynced]);
   if (options.json) {
-    const { folder, deployment, service, target } = ends;
     const counts = { ...planCounts(rows), ignored };
-    await output.result([], { folder, deployment, service, target, counts, files: rows });
+    await output.result([], { ...session.ends, counts, files: rows });
     return;
   }
   if (!options.quiet) await output.list(rows, planView);
@@ -149,12 +148,9 @@ async function runOnce(run: SyncRun, state: FolderState, plan: SyncPlan): Promis
   const { context, flags, record } = run;
   const { output } = context;
   const beganAt = context.clock.now();
-  const { written, problems, postponed, stoppedBy } = await run.send(plan, state);
+  const { written, left, stoppedBy } = await run.send(plan, state);
   if (written.length > 0) output.note(sentSummary(written));
-  const unstable = [...state.unstable, ...postponed].map((below): SyncItem => {
-    return { action: 'unreadable', path: below, reason: 'it changed meanwhile' };
-  });
-  const exits = [...run.name([...plan.items, ...problems, ...unstable, ...state.unsynced])];
+  const exits = [...run.name([...plan.items, ...left, ...state.unsynced])];
   if (stoppedBy !== undefined) {
     exits.push(output.fail(requestProblem(stoppedBy, 'The same sync, run again,')));
   }

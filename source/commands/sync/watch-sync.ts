@@ -23,21 +23,8 @@ const shortInterval = 1000;
 const firstBackoff = 1000;
 const longestBackoff = 30_000;
 
-/**
- * Watches the folder of a sync.
- * @param approved deletions of the plan that was confirmed.
- */
-export async function watchSync(run: SyncRun, approved: number): Promise<ExitCode> {
-  const watch = new SyncWatch(run, approved);
-  try {
-    return await watch.run();
-  } finally {
-    watch.close();
-  }
-}
-
-/** The passes of one watch, and the times of the next ones. */
-class SyncWatch {
+/** A watch of the folder of a sync: its passes, and the times of the next ones. */
+export class SyncWatch {
   readonly #run: SyncRun;
   readonly #watcher: FolderWatcher;
   /** Deletions that the first complete pass may make; afterwards undefined. */
@@ -52,22 +39,20 @@ class SyncWatch {
   /** Facts that stderr was told and that still hold, by their subjects: the folder, the service, a file. */
   readonly #told = new Map<string, string>();
 
+  /** @param approved deletions of the plan that was confirmed. */
   constructor(run: SyncRun, approved: number) {
     const { clock, signal } = run.context;
     this.#run = run;
-    this.#watcher = new FolderWatcher(run.ends.folder, clock, signal);
+    this.#watcher = new FolderWatcher(run.session.ends.folder, clock, signal);
     this.#approved = approved;
-  }
-
-  close(): void {
-    this.#watcher.clear();
+    run.session.local.watcher = this.#watcher;
   }
 
   async run(): Promise<ExitCode> {
     const { context, deployment, folder, restartDelay } = this.#run;
     const { output, signal } = context;
     let exit = await this.#pass(true);
-    output.note(`Watching ${folder}. Ctrl-C ends.`);
+    this.#note(`Watching ${folder}. Ctrl-C ends.`);
     while (exit === undefined && !signal.aborted) {
       const due = Math.min(this.#lookAt, this.#restartAt ?? Infinity) - this.#now;
       const hasChanged = await this.#watcher.next(Math.max(0, Math.min(idleInterval, due)));
@@ -77,6 +62,7 @@ class SyncWatch {
       if (!mustWait) exit = await this.#pass(!hasChanged);
       if (exit === undefined && this.#now >= (this.#restartAt ?? Infinity)) await this.#restart();
     }
+    this.#watcher.clear();
     if (this.#hasUnapplied) {
       if (restartDelay === undefined) noteUnapplied(context, deployment);
       else output.fail(notRestartedProblem(context, deployment));
@@ -110,8 +96,7 @@ class SyncWatch {
   async #pass(isQuiet: boolean): Promise<ExitCode | undefined> {
     const { folder, session } = this.#run;
     this.#lookAt = Infinity;
-    this.#watcher.clear();
-    const read = await session.local.read((each) => this.#watcher.add(each));
+    const read = await session.local.read();
     if (!read.ok) {
       if (this.#isNews('gone')) this.#note(`${folder}: ${read.reason}. Waiting for it.`);
       this.#seen = undefined;
@@ -119,11 +104,7 @@ class SyncWatch {
       return undefined;
     }
     this.#told.delete('gone');
-    if (this.#watcher.isIncomplete) {
-      const instead = `${folder} is read every second instead`;
-      if (this.#isNews('incomplete')) this.#note(`The system watches no more folders; ${instead}.`);
-      this.#lookAgain();
-    }
+    if (this.#watcher.isIncomplete) this.#lookAgain();
     const seen = fingerprint(read.state);
     if (seen === this.#seen) return undefined;
     this.#seen = seen;
@@ -140,10 +121,10 @@ class SyncWatch {
     const mustWait = deletes > 0 && !isQuiet && !isTooMany;
     const items = plan.items.filter(({ action }) => action !== 'delete');
     const sent = await this.#run.send(isTooMany || mustWait ? { ...plan, items } : plan, state);
-    if (!mustWait) this.#name([...plan.items, ...sent.problems, ...state.unsynced]);
+    if (!mustWait) this.#name([...plan.items, ...sent.left, ...state.unsynced]);
     await this.#report(sent);
     if (sent.stoppedBy !== undefined) return this.#failed(sent.stoppedBy);
-    if (mustWait || sent.postponed.length + state.unstable.length > 0) {
+    if (mustWait || itemsOf([...sent.left, ...state.unsynced], 'unstable').length > 0) {
       this.#seen = undefined;
       this.#lookAgain();
     }
@@ -159,10 +140,10 @@ class SyncWatch {
       this.#told.delete('held');
       return false;
     }
-    const why = files === 0 ? `${folder} has no files, so nothing is deleted.` : undefined;
+    const held = files === 0 ? `${folder} has no files, so nothing is deleted.` : undefined;
     const next = `To delete ${fileCount(deletes)}, end this sync and start it again.`;
     if (this.#isNews('held', String(deletes))) {
-      this.#note(`${why ?? `More than ${most} deletions are not made.`} ${next}`);
+      this.#note(`${held ?? `More than ${most} deletions are not made.`} ${next}`);
     }
     return true;
   }
@@ -230,6 +211,6 @@ class SyncWatch {
 
 /** Returns a text that differs when there is something to send, or to look at. */
 function fingerprint({ files, hidden, unsynced }: FolderState): string {
-  const hashes = Array.from(files, ([path, { hash }]) => [path, hash]);
+  const hashes = Array.from(files, ([path, { content }]) => [path, content.hash]);
   return JSON.stringify([hashes, [...hidden], unsynced]);
 }

@@ -18,8 +18,8 @@ const contentOf = (letter: string): SyncedContent => ({
   hash: letter.repeat(64),
   size: letter === 'c' ? 2 : 1,
 });
-const contents = (files: Readonly<Record<string, string>>) =>
-  new Map(Object.entries(files).map(([path, letter]) => [path, contentOf(letter)]));
+const contents = (files: Letters) =>
+  new Map(Object.entries(files).map(([path, letter]) => [path, { content: contentOf(letter) }]));
 
 const put = (letter: string, more: Partial<BaseFile> = {}): BaseFile => ({
   content: contentOf(letter),
@@ -47,16 +47,12 @@ function inputOf(
   };
 }
 
-/** Files that were all read. */
-const treeOf = (files: Letters): ReadonlyMap<string, ListedFile> =>
-  new Map(Array.from(contents(files), ([path, content]) => [path, { content }]));
-
 const plan = (
   local: Letters,
   base: Readonly<Record<string, BaseFile>>,
   remote: Letters,
   options?: Options,
-): SyncPlan => planSync(inputOf(local, base, treeOf(remote), options));
+): SyncPlan => planSync(inputOf(local, base, contents(remote), options));
 
 const paths = ({ items }: SyncPlan, ...actions: readonly SyncItem['action'][]) =>
   itemsOf(items, ...actions).map(({ path }) => path);
@@ -91,6 +87,8 @@ describe('a later sync', () => {
     const kept = [{ action: 'keep', path: 'x', reason: 'not in the folder' }];
     expect(plan({}, { x: taken }, { x: 'a' }, { deletes: true }).items).toEqual(kept);
     expect(plan({}, { x: put('a') }, { x: 'a' }).items).toEqual(kept);
+    const listed = inputOf({}, { x: taken }, new Map([['x', {}]]), { deletes: true });
+    expect([unreadFiles(listed), planSync(listed).items]).toEqual([[], kept]);
   });
 
   it('does not delete what is hidden in the folder', () => {
@@ -110,6 +108,15 @@ describe('a later sync', () => {
     expect(paths(plan({ x: 'c' }, { x: sent }, {}), 'create')).toEqual(['x']);
     const deleting = plan({}, { x: sent }, { x: 'b' }, { deletes: true });
     expect(paths(deleting, 'delete')).toEqual(['x']);
+  });
+
+  it('reads a file again whose content was changed back after such an upload', () => {
+    const base = { x: put('a', { sent: contentOf('b') }) };
+    expect(unreadFiles(inputOf({ x: 'a' }, base, new Map([['x', {}]])))).toEqual(['x']);
+  });
+
+  it('forgets what both ends lack', () => {
+    expect(plan({}, { x: put('a') }, {})).toEqual({ items: [], base: new Map() });
   });
 
   it('names a file that was removed on the service', () => {
@@ -260,7 +267,7 @@ describe('every plan', () => {
         );
         const bare = inputOf(local, base, listed, { deletes });
         const asked = new Map(listed);
-        for (const path of unreadFiles(bare)) asked.set(path, treeOf(remote).get(path) ?? {});
+        for (const path of unreadFiles(bare)) asked.set(path, contents(remote).get(path) ?? {});
         const acts = ({ items }: SyncPlan) => itemsOf(items, 'create', 'update', 'delete');
         const full = plan(local, base, remote, { deletes });
         expect(acts(planSync({ ...bare, remote: asked }))).toEqual(acts(full));

@@ -128,7 +128,7 @@ describe('sending a plan', () => {
         for (const name of ['a', 'gone', 'new']) ground.service.put(name, 'theirs');
       },
     });
-    expect(paths(itemsOf(sent.problems, 'conflict')).sort()).toEqual(['a', 'gone', 'new']);
+    expect(paths(itemsOf(sent.left, 'conflict')).sort()).toEqual(['a', 'gone', 'new']);
     expect(ground.service.contents).toEqual({
       a: 'theirs',
       b: 'B',
@@ -174,7 +174,7 @@ describe('sending a plan', () => {
       request === 'upload' && names.includes('large') ? failure('too-large') : undefined;
     const { sent } = await ground.sync();
     const refused = { action: 'refused', path: 'large', reason: 'too-large.' };
-    expect([sent.problems, sent.stoppedBy]).toEqual([[refused], undefined]);
+    expect([sent.left, sent.stoppedBy]).toEqual([[refused], undefined]);
     expect(ground.service.contents).toEqual({ a: 'a', z: 'z' });
   });
 
@@ -184,7 +184,7 @@ describe('sending a plan', () => {
     await ground.sync();
     await rm(path.join(ground.folder, 'a'));
     const back = await ground.sync({ between: () => ground.write({ a: 'a' }) });
-    expect(back.sent.postponed).toEqual(['a']);
+    expect(back.sent.left).toMatchObject([{ action: 'unstable', path: 'a' }]);
     expect(ground.service.contents).toEqual({ a: 'a', b: 'b' });
     await rm(path.join(ground.folder, 'a'));
     const abort = new AbortController();
