@@ -138,20 +138,22 @@ describe('sending a plan', () => {
     });
   });
 
-  it('goes on after an upload whose outcome was unknown', async () => {
-    const ground = new Ground();
-    await ground.write({ a: 'a' });
-    ground.service.before = (request) =>
-      request === 'upload' ? failure('disconnected', true) : undefined;
-    const { sent } = await ground.sync();
-    expect(sent.stoppedBy?.code).toBe('disconnected');
-    expect(ground.service.textOf('a')).toBe('a');
-    ground.service.before = () => undefined;
-    await ground.write({ a: 'A' });
-    const { plan } = await ground.sync();
-    expect(plan).toEqual([{ action: 'update', path: 'a', size: 1 }]);
-    expect(ground.service.textOf('a')).toBe('A');
-  });
+  it.each(['disconnected', 'invalid'] as const)(
+    'goes on after an unknown outcome: %s',
+    async (code) => {
+      const ground = new Ground();
+      await ground.write({ a: 'a' });
+      ground.service.before = (request) => (request === 'upload' ? failure(code, true) : undefined);
+      const { sent } = await ground.sync();
+      expect(sent.stoppedBy?.code).toBe(code);
+      expect(ground.service.textOf('a')).toBe('a');
+      ground.service.before = () => undefined;
+      await ground.write({ a: 'A' });
+      const { plan } = await ground.sync();
+      expect(plan).toEqual([{ action: 'update', path: 'a', size: 1 }]);
+      expect(ground.service.textOf('a')).toBe('A');
+    },
+  );
 
   it('keeps on disk what it sends before it sends it', async () => {
     const ground = new Ground();
@@ -165,6 +167,19 @@ describe('sending a plan', () => {
       isPut: true,
       content: { size: 1 },
     });
+    ground.service.before = () => undefined;
+    ground.service.requests.length = 0;
+    await ground.sync();
+    expect(ground.service.requests).toEqual(['list']);
+  });
+
+  it('takes over the same content that a stranger puts meanwhile', async () => {
+    const ground = new Ground();
+    await ground.write({ a: 'a' });
+    const { sent } = await ground.sync({ between: async () => ground.service.put('a', 'a') });
+    expect([sent.written, sent.left]).toEqual([[], []]);
+    await ground.write({ a: 'A' });
+    expect(paths((await ground.sync()).sent.written)).toEqual(['a']);
   });
 
   it('sends files one by one when the service refuses them together', async () => {
