@@ -23,7 +23,8 @@ export interface LogMessage {
 
 /** A log line from any service. Only the text is guaranteed. */
 export interface LogLine {
-  readonly id?: LogId | undefined;
+  /** A text in a service whose ids are neither numbers nor digits: it tells no order. */
+  readonly id?: LogId | string | undefined;
   readonly deploymentId?: string | undefined;
   readonly serviceName?: string | undefined;
   readonly timestamp?: string | undefined;

@@ -19,7 +19,7 @@ export class LogRecord {
   readonly options: RecordOptions;
   /** Every line ever written, by its number. */
   readonly all: LogLine[] = [];
-  readonly #numbers = new Map<LogId, number>();
+  readonly #numbers = new Map<LogId | string, number>();
 
   constructor(options: RecordOptions) {
     this.options = options;

@@ -118,12 +118,12 @@ const flag: FieldType<boolean> = {
   decode: (value) => (typeof value === 'boolean' ? value : undefined),
 };
 
-/** Ids are numbers in the contract; above 2^53 many services send them as strings. */
-const logId: FieldType<LogId> = {
+/** Ids are numbers in the contract; above 2^53 many services send them as strings. Others are texts. */
+const logId: FieldType<LogId | string> = {
   expected: 'a whole number',
   decode(value) {
-    const isId = typeof value === 'string' ? /^\d{1,39}$/.test(value) : isWhole(value);
-    if (!isId) return undefined;
+    const isNumber = typeof value === 'string' ? /^\d{1,39}$/.test(value) : isWhole(value);
+    if (!isNumber) return nonEmptyText.decode(value);
     const id = BigInt(value as string | number | bigint);
     const small = Number(id);
     return Number.isSafeInteger(small) ? small : id;

@@ -60,6 +60,7 @@ function createLinePass(masker: Masker): (line: LogLine) => LogLine {
   };
   return (line) => ({
     ...line,
+    id: typeof line.id === 'string' ? name(line.id) : line.id,
     deploymentId: name(line.deploymentId),
     serviceName: name(line.serviceName),
     timestamp: name(line.timestamp),

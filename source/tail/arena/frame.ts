@@ -8,5 +8,6 @@ const encoder = new TextEncoder();
  */
 export function encodeFrame({ id, ...rest }: LogLine): Uint8Array {
   const text = JSON.stringify({ type: 'log', ...rest });
-  return encoder.encode(id === undefined ? text : `{"id":${id},${text.slice(1)}`);
+  const written = typeof id === 'string' ? JSON.stringify(id) : id;
+  return encoder.encode(id === undefined ? text : `{"id":${written},${text.slice(1)}`);
 }

@@ -44,9 +44,9 @@ export function gapSentence({ state, after, until }: Gap<LogLine>): string {
 
 /** Names the lines between two known ones by id, or else by time: `lines 4 to 17`. */
 export function linesBetween(after: LogLine | undefined, until: LogLine): string {
-  if (until.id !== undefined) {
+  if (until.id !== undefined && typeof until.id !== 'string') {
     const last = shiftPlace(until.id, -1);
-    if (after?.id === undefined) return `lines up to ${last}`;
+    if (after?.id === undefined || typeof after.id === 'string') return `lines up to ${last}`;
     const first = shiftPlace(after.id, 1);
     // Ids that fall across the gap mean that the service restarted its count.
     if (first < last) return `lines ${first} to ${last}`;

@@ -8,6 +8,8 @@ import type { Place } from './place.ts';
  */
 export interface LogRow<Line> {
   readonly id: LogId | undefined;
+  /** An id that is no number: it tells copies, but no order. */
+  readonly textId?: string | undefined;
   readonly text: string;
   readonly service: string | undefined;
   /** The timestamp as the service wrote it. */
@@ -29,13 +31,20 @@ export function rowsOf<Line>(placed: readonly PlacedRow<Line>[]): readonly LogRo
 
 /** Returns the row of a decoded line. */
 export function toRow(line: LogLine): LogRow<LogLine> {
+  const isText = typeof line.id === 'string';
   return {
-    id: line.id,
+    id: isText ? undefined : line.id,
+    textId: isText ? line.id : undefined,
     text: line.logLine,
     service: line.serviceName,
     timestamp: line.timestamp,
     line,
   };
+}
+
+/** Returns a text that is the same for rows with the same fields. */
+export function rowKey({ id, textId, service, timestamp, text }: LogRow<unknown>): string {
+  return [id ?? textId, service, timestamp, text].join('\n');
 }
 
 /** The time that many programs write at the start of their lines. */

@@ -1,5 +1,5 @@
 /** Rule 7: finds the one place at which known lines and a page show the same lines. */
-import type { LogRow } from '../arena/row.ts';
+import { type LogRow, rowKey } from '../arena/row.ts';
 import { isAgreeing, isPrecise } from './copies.ts';
 
 /** Rows that must agree where times don't tell lines: fewer may repeat other lines. */
@@ -44,14 +44,15 @@ function isAligned(
   const from = Math.max(0, begin);
   const to = Math.min(page.length, begin + known.length);
   if (to <= from) return false;
-  let isToldByTime = false;
+  let isClear = false;
   for (let index = to - 1; index >= from; index -= 1) {
     const [row, other] = [page[index], known[index - begin]];
     if (row === undefined || other === undefined || !isAgreeing(other, row)) return false;
-    isToldByTime ||= isPrecise(row.timestamp) && isPrecise(other.timestamp);
+    isClear ||= isPrecise(row.timestamp) && isPrecise(other.timestamp);
+    isClear ||= row.textId !== undefined && other.textId !== undefined;
   }
-  if (fewest !== undefined) return isToldByTime && to - from >= fewest;
-  return isToldByTime || to - from >= Math.min(fewestUntold, known.length, page.length);
+  if (fewest !== undefined) return isClear && to - from >= fewest;
+  return isClear || to - from >= Math.min(fewestUntold, known.length, page.length);
 }
 
 /** Returns whether one of the rows that both sides show stands on each side once. */
@@ -75,6 +76,7 @@ function countOf(rows: readonly LogRow<unknown>[]): ReadonlyMap<string, number> 
   return counts;
 }
 
-function keyOf({ id, service, timestamp, text }: LogRow<unknown>): string {
-  return [id, service, timestamp, text].join('\n');
+/** A text that several lines have as their id, such as that of a container, tells none of them. */
+function keyOf(row: LogRow<unknown>): string {
+  return isPrecise(row.timestamp) ? rowKey(row) : (row.textId ?? rowKey(row));
 }

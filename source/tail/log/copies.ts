@@ -82,6 +82,7 @@ export function isRepeated(left: LogRow<unknown>, right: LogRow<unknown>): boole
 export function isAgreeing(left: LogRow<unknown>, right: LogRow<unknown>): boolean {
   return (
     (left.id === undefined || right.id === undefined || left.id === right.id) &&
+    both(left.textId, right.textId, (first, second) => first === second) !== false &&
     both(left.service, right.service, (first, second) => first === second) !== false &&
     isSameText(left.text, right.text) &&
     both(left.timestamp, right.timestamp, isSameTime) !== false

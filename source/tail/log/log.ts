@@ -11,7 +11,7 @@ import { type NumberedPage, Numbering } from './numbering.ts';
 import type { SortedPage } from './offsets.ts';
 import type { FailureKind, LogOptions, PageRequest } from './page-request.ts';
 import { Pages, sightOf, type PageVerdict } from './pages.ts';
-import { Unnumbered } from './unnumbered.ts';
+import { FallingIds, Unnumbered } from './unnumbered.ts';
 import { YoungHoles } from './young.ts';
 
 /** A statement about the whole log, said in the title and once on stderr. */
@@ -26,6 +26,7 @@ export class Log<Line> {
   readonly #copies = new Copies();
   readonly #numbering = new Numbering<Line>();
   readonly #young = new YoungHoles();
+  readonly #falling = new FallingIds();
   readonly #live: LiveLines<Line>;
   readonly #isAppendOnly: boolean;
   #unnumbered: Unnumbered<Line> | undefined;
@@ -93,6 +94,7 @@ export class Log<Line> {
     this.pages.opened();
     if (this.held.lines === 0) this.pages.reopen();
     this.#live.opened();
+    this.#falling.opened();
     this.#unnumbered?.opened();
     this.poll();
   }
@@ -143,10 +145,12 @@ export class Log<Line> {
   }
 
   /** Adds lines of the open stream. Since its first line, it has left none out. */
-  lines(rows: readonly LogRow<Line>[]): void {
-    if (rows.length === 0) return;
+  lines(all: readonly LogRow<Line>[]): void {
+    if (all.length === 0) return;
     const { spans } = this.held;
-    if (rows.some(({ id }) => id === undefined)) this.#endIds();
+    this.#falling.note(all);
+    const rows = this.#falling.read(all);
+    if (rows.some(({ id }) => id === undefined)) this.#endIds(rows !== all);
     if (this.#unnumbered !== undefined) {
       this.#unnumbered.live(rows);
       if (this.#unnumbered.needsHead) this.pages.wantHead('wanted');
@@ -228,10 +232,11 @@ export class Log<Line> {
   /**
    * Adds a page. Returns true when the service has lines that its open stream has not delivered.
    */
-  page(request: PageRequest, raw: readonly LogRow<Line>[]): boolean {
+  page(request: PageRequest, all: readonly LogRow<Line>[]): boolean {
     if (this.#asking?.number !== request.number) return false;
     this.#asking = undefined;
     const { offsets } = this.pages;
+    const raw = this.#falling.read(all);
     offsets.note(request, raw.length, request.newest);
     if (raw.some(({ id }) => id === undefined)) this.#endIds();
     // The service cut the page before or after its numbers began again: nobody knows.
@@ -278,7 +283,7 @@ export class Log<Line> {
 
   /** Adds a page that was read away from the known lines. Lines between stay unread. */
   join(slice: SortedPage<Line>['slice'], raw: readonly LogRow<Line>[]): void {
-    const page = { slice, rows: this.pages.offsets.sorted(raw) };
+    const page = { slice, rows: this.pages.offsets.sorted(this.#falling.read(raw)) };
     const oldest = this.held.spans[0]?.from;
     if (this.#unnumbered !== undefined) this.#unnumbered.older(page.rows, true);
     else this.#place(page, false);

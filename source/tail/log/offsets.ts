@@ -1,7 +1,7 @@
 /** Rule 5: the meaning of a service's offsets, and the direction of its pages. */
 import type { LogId } from '../../contract/logs.ts';
 import { comparePlaces, type Place } from '../arena/place.ts';
-import { type LogRow, rowTime } from '../arena/row.ts';
+import { type LogRow, rowKey, rowTime } from '../arena/row.ts';
 import { alignedAt } from './alignment.ts';
 import { joiningOverlapOf, overlapOf, type PageSlice, smallPage } from './page-request.ts';
 import type { PageRange } from './page-search.ts';
@@ -76,8 +76,9 @@ export class Offsets<Line> {
     return offset >= this.#refusedFrom;
   }
 
-  /** Forgets the order of pages, which is then found out anew. */
+  /** Forgets the order of pages and of their rows, which are then found out anew. */
   forget(): void {
+    this.#isDirected = false;
     this.#order = undefined;
     this.#isTold = false;
     this.#isGuess = false;
@@ -366,16 +367,12 @@ function sharedSide(
   rows: readonly LogRow<unknown>[],
   others: readonly LogRow<unknown>[],
 ): 'first' | 'last' | undefined {
-  const keys = new Set(others.map(keyOf));
+  const keys = new Set(others.map(rowKey));
   const [first, last] = [rows[0], rows.at(-1)];
-  const hasFirst = first !== undefined && keys.has(keyOf(first));
-  const hasLast = last !== undefined && keys.has(keyOf(last));
+  const hasFirst = first !== undefined && keys.has(rowKey(first));
+  const hasLast = last !== undefined && keys.has(rowKey(last));
   if (hasFirst === hasLast) return undefined;
   return hasFirst ? 'first' : 'last';
-}
-
-function keyOf({ id, service, timestamp, text }: LogRow<unknown>): string {
-  return [id, service, timestamp, text].join('\n');
 }
 
 /** Returns the ends of a page within each service: by ids, else by times. */

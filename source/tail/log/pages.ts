@@ -1,6 +1,6 @@
 /** Decides what to ask the service for next, and where in its listing that is. */
 import { type Place, shiftPlace } from '../arena/place.ts';
-import { type LogRow, rowTime } from '../arena/row.ts';
+import { type LogRow, rowKey, rowTime } from '../arena/row.ts';
 import { spanAt, type Spans } from '../arena/spans.ts';
 import { type ListedPage, ListingWalk } from './listing-walk.ts';
 import { joined } from './alignment.ts';
@@ -491,7 +491,7 @@ export class Pages<Line> {
     const [first] = rows;
     const before = this.#lastPage;
     if (first === undefined || this.offsets.order === 'oldest') return false;
-    const row = [first.id, first.timestamp, first.text].join('\n');
+    const row = rowKey(first);
     const { newest, offset } = request;
     const since = (place: Place | undefined): number =>
       place === undefined ? 0 : held.linesFrom(place);

@@ -1,6 +1,7 @@
 /** Rule 7: a log whose ids order nothing. Lines stand as they came, history above. */
+import type { LogId } from '../../contract/logs.ts';
 import { maxPlace, type Place, shiftPlace } from '../arena/place.ts';
-import { type LogRow, type PlacedRow, rowsOf } from '../arena/row.ts';
+import { type LogRow, type PlacedRow, rowKey, rowsOf } from '../arena/row.ts';
 import { cover } from '../arena/spans.ts';
 import { alignedAt, joined } from './alignment.ts';
 import { isAgreeing } from './copies.ts';
@@ -19,6 +20,9 @@ const mostCompared = 4000;
 /** Lines that a stream must repeat to join the known ones without a page. */
 const fewestRepeated = 8;
 
+/** Lines in which copies are looked for. */
+const mostSeen = 2000;
+
 /** Pages that are read back for the held end on one connection. */
 const mostPages = 20;
 
@@ -28,6 +32,35 @@ const empty = { relation: 'empty', distance: 0 } as const;
 
 /** The result of a page of the newest lines. `deeper`: the page before it is needed, too. */
 type NewestResult = 'joined' | 'behind' | 'deeper' | 'again';
+
+/** Ids that fall so often in a row on one connection tell no order. */
+const mostFalls = 8;
+
+/** Finds out whether the ids of a stream fall: each line has a lower one than the line before. */
+export class FallingIds {
+  #last: LogId | undefined;
+  #falls = 0;
+  #isFound = false;
+
+  opened(): void {
+    this.#last = undefined;
+    this.#falls = 0;
+  }
+
+  note(rows: readonly LogRow<unknown>[]): void {
+    for (const { id } of rows) {
+      if (id === undefined || id === this.#last) continue;
+      this.#falls = this.#last !== undefined && id < this.#last ? this.#falls + 1 : 0;
+      this.#last = id;
+      this.#isFound ||= this.#falls >= mostFalls;
+    }
+  }
+
+  /** Returns lines as they are, or without ids once these fall. */
+  read<Line>(rows: readonly LogRow<Line>[]): readonly LogRow<Line>[] {
+    return this.#isFound ? rows.map((row) => ({ ...row, id: undefined })) : rows;
+  }
+}
 
 export class Unnumbered<Line> {
   readonly #held: Held<Line>;
@@ -46,6 +79,8 @@ export class Unnumbered<Line> {
   #nextTry = 0;
   /** Pages that were read for this connection. */
   #read = 0;
+  /** Keys of the last lines of this connection, if these have ids. */
+  readonly #seen = new Set<string>();
 
   constructor(held: Held<Line>, pages: Pages<Line>) {
     this.#held = held;
@@ -82,6 +117,7 @@ export class Unnumbered<Line> {
     this.#repeating = undefined;
     this.#liveFrom = undefined;
     this.#read = 0;
+    this.#seen.clear();
   }
 
   /** Entries before a place are about to be dropped from memory. */
@@ -93,8 +129,19 @@ export class Unnumbered<Line> {
     this.#rows = [];
   }
 
-  /** Appends lines of the open stream. */
-  live(all: readonly LogRow<Line>[]): void {
+  /** Appends lines of the open stream, without copies that their ids tell (rule 2). */
+  live(rows: readonly LogRow<Line>[]): void {
+    this.#append(rows.filter((row) => row.textId === undefined || this.#isFirst(rowKey(row))));
+  }
+
+  #isFirst(key: string): boolean {
+    if (this.#seen.has(key)) return false;
+    this.#seen.add(key);
+    if (this.#seen.size > mostSeen) this.#seen.delete(this.#seen.keys().next().value ?? '');
+    return true;
+  }
+
+  #append(all: readonly LogRow<Line>[]): void {
     const rows = this.#notRepeated(all);
     if (rows.length === 0) return;
     const { newest } = this.#held;
@@ -151,7 +198,7 @@ export class Unnumbered<Line> {
     this.#liveFrom = shiftPlace(end, 1);
     this.#needsJoin = false;
     this.#repeating = known[0]?.place;
-    this.live(rowsOf(live).slice(lines - known.length));
+    this.#append(rowsOf(live).slice(lines - known.length));
   }
 
   /** Lines that can't be joined stand below a row. */
@@ -185,7 +232,6 @@ export class Unnumbered<Line> {
     if (result === 'joined' || result === 'behind') {
       this.#rows = [];
       this.#pages.noteHead(request);
-      if (this.needsHead) this.#pages.wantHead('wanted');
       return result === 'behind';
     }
     const mayGoDeeper = result === 'deeper' && this.#read < mostPages;
@@ -226,8 +272,11 @@ export class Unnumbered<Line> {
     const end = begin + below.length;
     const between = rows.slice(Math.max(0, end), Math.max(0, end, bottom));
     if (first !== undefined || !this.#isOpen) this.#needsJoin = false;
-    if (first !== undefined && end > bottom) this.#repeat(end - bottom);
-    else this.#insert(between, below, live);
+    if (first !== undefined && end > bottom) {
+      this.#repeat(end - bottom);
+      // The stream has left some of the lines out that it repeats.
+      if (this.#needsJoin) this.giveUp();
+    } else this.#insert(between, below, live);
     if (below.length > 0 && begin > 0) this.older(rows, false);
     return isAudit && between.length > 0 ? 'behind' : 'joined';
   }
@@ -355,6 +404,7 @@ export class Unnumbered<Line> {
     const to = begin === undefined ? (put.at(-1)?.place ?? from) : first.from;
     this.#held.apply(cover(this.#held.spans, from, to), put);
     if (begin === undefined) this.#held.giveUpBelow(first.from, 'unclear');
+    else if (first.from === this.#liveFrom) this.#needsJoin = false;
     return shown.length;
   }
 }

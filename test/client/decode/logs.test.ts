@@ -68,7 +68,11 @@ describe('a page of logs', () => {
     expect(page(`[{"id":${digits},"logLine":"x"}]`)[0]?.value.id).toBe(id);
   });
 
-  test.each(['"b3f"', '1.5', 'null', '{}'])('ignores the id %s', (id) => {
+  test.each(['"b3f"', `"${'9'.repeat(40)}"`])('keeps the text of id %s', (id) => {
+    expect(page(`[{"id":${id},"logLine":"x"}]`)[0]?.value.id).toBe(JSON.parse(id));
+  });
+
+  test.each(['""', '1.5', 'null', '{}'])('ignores the id %s', (id) => {
     expect(page(`[{"id":${id},"logLine":"x"}]`)[0]?.value.id).toBeUndefined();
   });
 

@@ -23,7 +23,8 @@ export interface ServiceShape {
   /** Most rows of a page; with `growing`, it doubles with each thousandth line. */
   readonly pageCap: number;
   readonly growing: boolean;
-  readonly ids: 'dense' | 'holes' | 'large' | 'per-service' | 'none';
+  /** `text`: no numbers and no digits. `falling`: numbers that count down. */
+  readonly ids: 'dense' | 'holes' | 'large' | 'per-service' | 'text' | 'falling' | 'none';
   readonly listedBy: 'id' | 'time';
   readonly services: number;
   readonly clocks: Clocks;
@@ -93,6 +94,9 @@ export class ModelService {
   #queue: ModelLine[] = [];
   /** Lines whose commit waits for so many others. */
   #waiting: { readonly line: ModelLine; left: number }[] = [];
+  /** The last line that the open stream has sent, and all pairs of neighbours in streams. */
+  #last: number | undefined;
+  readonly #neighbours = new Set<string>();
   /** Lines that HTTP does not show yet. */
   #hidden = 0;
   #view: readonly ModelLine[] | undefined;
@@ -197,6 +201,7 @@ export class ModelService {
 
   close(): void {
     this.#isOpen = false;
+    this.#last = undefined;
     this.#queue = [];
   }
 
@@ -210,10 +215,22 @@ export class ModelService {
       frames[index - 1] = line;
       frames[index] = before;
     }
-    return frames
+    const delivered = frames
       .flatMap((line) => (this.#random() < doubles ? [line, line] : [line]))
-      .filter(() => this.#random() >= losses)
-      .map((line) => this.#shown(line, 'stream'));
+      .filter(() => this.#random() >= losses);
+    for (const line of delivered) {
+      const { number } = line;
+      // Ids tell copies.
+      if (number === this.#last && this.shape.ids === 'text') continue;
+      if (this.#last !== undefined) this.#neighbours.add(`${this.#last} ${number}`);
+      this.#last = number;
+    }
+    return delivered.map((line) => this.#shown(line, 'stream'));
+  }
+
+  /** Returns whether a stream has sent one line directly behind another one. */
+  hasSent(before: ModelLine, line: ModelLine): boolean {
+    return this.#neighbours.has(`${before.number} ${line.number}`);
   }
 
   /** Returns a page, or undefined where the offset is refused. */
@@ -239,7 +256,7 @@ export class ModelService {
     if (this.#view !== undefined) return this.#view;
     const shown = this.kept.slice(0, this.kept.length - this.#hidden);
     const { ids, listedBy } = this.shape;
-    const isAsWritten = ids === 'none' || ids === 'per-service';
+    const isAsWritten = ids !== 'dense' && ids !== 'holes' && ids !== 'large';
     if (listedBy === 'time') shown.sort((left, right) => left.time - right.time);
     else if (isAsWritten) shown.sort((left, right) => left.number - right.number);
     else shown.sort(compareLines);
@@ -254,7 +271,7 @@ export class ModelService {
     const digits = over === 'http' ? clocks.http : clocks.stream;
     const isCut = over === 'http' && cut !== undefined && line.text.length > cut;
     const shown: LogLine = {
-      id: ids === 'none' ? undefined : idOf(line.id, ids),
+      id: idOf(line.id, ids),
       serviceName: line.service,
       timestamp: digits === undefined ? undefined : written(line.time, digits),
       logLine: isCut ? `${line.text.slice(0, cut)}…` : line.text,
@@ -271,7 +288,10 @@ export function compareLines(left: ModelLine, right: ModelLine): number {
   return left.epoch - right.epoch || left.id - right.id;
 }
 
-function idOf(id: number, ids: ServiceShape['ids']): LogId {
+function idOf(id: number, ids: ServiceShape['ids']): LogId | string | undefined {
+  if (ids === 'none') return undefined;
+  if (ids === 'text') return `line-${((id * 7919) % 1_000_003).toString(36)}`;
+  if (ids === 'falling') return 1_000_000 - id;
   return ids === 'large' ? largeId + BigInt(id) : id;
 }
 

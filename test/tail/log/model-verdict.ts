@@ -143,7 +143,7 @@ export function wrongInUnnumbered(run: ModelRun): string | undefined {
     }
     // Lines stand as the service lists them while nothing tells the direction of pages.
     const isTurned = before !== undefined && !isDirected && isNext(each, before, run);
-    if (before !== undefined && isInOrder && !isTurned && !isNext(before, each, run))
+    if (before !== undefined && !isTurned && !isNext(before, each, run))
       return wrong(`line ${each.number} does not follow ${before.number}`);
     before = each;
   }
@@ -161,7 +161,8 @@ export function wrongInUnnumbered(run: ModelRun): string | undefined {
 /** Returns whether a line may follow another one: lines that look alike can't be told apart. */
 function isNext(before: ModelLine, line: ModelLine, { service }: ModelRun): boolean {
   const { all, kept, shape } = service;
-  if (line.number === before.number + 1) return true;
+  // Nothing but a page tells what a stream left out, or sent twice.
+  if (line.number === before.number + 1 || service.hasSent(before, line)) return true;
   // A backup lacks lines that were shown; a listing by time has them in another order.
   return [all, kept, service.listing()].some((record) =>
     record.some((each, index) => {

@@ -1,5 +1,5 @@
 /**
- * Runs simulated services by hand: `nice node test/tail/log/simulate.ts FROM TO`. Prints the wrong runs of
+ * Runs simulated services by hand: `nice node test/tail/log/simulate.ts FROM TO [KIND]`. Prints the wrong runs of
  * each kind of service over the seeds from FROM up to and without TO, so that long runs can be divided.
  */
 import { listedByTime, smallSkews, wrongInListed } from './listed-verdict.ts';
@@ -20,6 +20,26 @@ const one = { restarts: 'none' } as const;
 /** Without faults of the frames, of which nothing could tell the order. */
 const inOrder = { ...one, swaps: 0, doubles: 0, losses: 0, late: 0, clocks: trueClocks } as const;
 
+const untimed = { ...trueClocks, http: undefined, stream: undefined };
+
+/** Faults of the frames. */
+const faults = {
+  'in order': {},
+  doubled: { doubles: 0.05 },
+  swapped: { swaps: 0.05 },
+  lost: { losses: 0.02 },
+  late: { late: 0.05 },
+} as const;
+
+/** Returns a kind of unnumbered log with each fault of the frames. */
+function unnumbered(name: string, change: Partial<ServiceShape>): readonly Kind[] {
+  return Object.entries(faults).map(([fault, frames]) => ({
+    name: `${name}, ${fault}`,
+    change: { ...inOrder, ...change, ...frames },
+    wrongIn: wrongInUnnumbered,
+  }));
+}
+
 const kinds: readonly Kind[] = [
   { name: 'one numbering', change: one, wrongIn: wrongInNumbered },
   { name: 'ten lines kept', change: { ...one, retention: 10 }, wrongIn: wrongInNumbered },
@@ -31,12 +51,12 @@ const kinds: readonly Kind[] = [
     clocks: smallSkews,
     wrongIn: wrongInListed,
   },
-  {
-    name: 'ids of each service',
-    change: { ...inOrder, ids: 'per-service' },
-    wrongIn: wrongInUnnumbered,
-  },
-  { name: 'no ids', change: { ...inOrder, ids: 'none' }, wrongIn: wrongInUnnumbered },
+  ...unnumbered('ids of each service', { ids: 'per-service' }),
+  ...unnumbered('text ids', { ids: 'text' }),
+  ...unnumbered('falling ids', { ids: 'falling' }),
+  ...unnumbered('no ids', { ids: 'none' }),
+  ...unnumbered('no ids, seconds', { ids: 'none', clocks: { ...trueClocks, http: 0 } }),
+  ...unnumbered('no ids, no times', { ids: 'none', clocks: untimed }),
   { name: 'numbers anew', change: { restarts: 'anew' }, wrongIn: wrongInNumbered },
   { name: 'numbers anew, wiped', change: { restarts: 'wiped' }, wrongIn: wrongInNumbered },
   { name: 'restored backup', change: { restarts: 'backup' }, wrongIn: wrongInNumbered },
@@ -54,8 +74,9 @@ function isWrong(seed: number, { change, clocks, wrongIn }: Kind): boolean {
   }
 }
 
-const [from = 0, to = from + 100] = process.argv.slice(2).map(Number);
-for (const kind of kinds) {
+const [from = 0, to = from + 100] = process.argv.slice(2, 4).map(Number);
+const [, , , , wanted = ''] = process.argv;
+for (const kind of kinds.filter(({ name }) => name.startsWith(wanted))) {
   const wrong: number[] = [];
   for (let seed = from; seed < to; seed += 1) if (isWrong(seed, kind)) wrong.push(seed);
   const seeds = wrong.length === 0 ? '' : `: ${wrong.slice(0, 20).join(' ')}`;

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { toRow } from '../../../source/tail/arena/row.ts';
+import { alignedAt } from '../../../source/tail/log/alignment.ts';
 import { ModelRun, runModel, type RunOptions } from './model-run.ts';
 import { type Clocks, createRandom, type ServiceShape } from './model-service.ts';
 import { shownOf, wrongInUnnumbered } from './model-verdict.ts';
@@ -47,7 +49,27 @@ function textOf(run: ModelRun): string {
 describe('a log whose lines have no ids', () => {
   it.each(Object.keys(clocks))('loses and doubles no line without a row: %s', (name) => {
     const change = { clocks: clocks[name] ?? trueClocks };
-    for (let seed = 0; seed < 60; seed += 1) expect(wrongAt(seed, change)).toBeUndefined();
+    for (let seed = 0; seed < 40; seed += 1) expect(wrongAt(seed, change)).toBeUndefined();
+  });
+
+  it.each<[string, Partial<ServiceShape>]>([
+    ['whose ids are texts', { ids: 'text', doubles: 0.1 }],
+    ['whose ids fall', { ids: 'falling' }],
+    ['that sends frames twice', { doubles: 0.05 }],
+    ['that swaps frames', { swaps: 0.05, clocks: clocks['without times'] ?? trueClocks }],
+    ['that loses frames', { losses: 0.02, replay: 1_000_000 }],
+  ])('has a row where pages differ from a stream, or join at once: a service %s', (_, change) => {
+    const seeds = [...Array(8).keys(), 14, 74, 98];
+    for (const seed of seeds) expect(wrongAt(seed, change)).toBeUndefined();
+  });
+
+  it('joins a page by one line with a text as its id, unless several lines have that text', () => {
+    const rowOf = (logLine: string, id?: string) => toRow({ logLine, id });
+    const page = [rowOf('a', 'x1'), rowOf('b', 'x2')];
+    expect(alignedAt(page, [rowOf('b', 'x2'), rowOf('c', 'x3')])).toBe(1);
+    expect(alignedAt(page, [rowOf('b', 'x4'), rowOf('c', 'x3')])).toBeUndefined();
+    const pod = ['a', 'b', 'c', 'd', 'e'].map((text) => rowOf(text, 'pod-1'));
+    expect(alignedAt(pod.slice(0, 3), pod.slice(2))).toBeUndefined();
   });
 
   it.each([174, 221, 690, 790, 937, 1097, 1120, 1377, 1716, 1917])(

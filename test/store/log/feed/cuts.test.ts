@@ -108,7 +108,7 @@ async function recordOf(logs: LogsClient, id: string, service: string | undefine
   for (let offset = 0; ; offset += 1000) {
     const page = await logs.fetch(id, { limit: 1000, offset, service });
     if (!page.ok || page.value.lines.length === 0) return [...ids].toSorted(comparePlaces);
-    for (const { value } of page.value.lines) ids.add(value.id ?? 0);
+    for (const { value } of page.value.lines) if (typeof value.id === 'number') ids.add(value.id);
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LogStream } from '../../../../source/client/stream/log-stream.ts';
-import type { LogId, LogLine } from '../../../../source/contract/logs.ts';
+import type { LogLine } from '../../../../source/contract/logs.ts';
 import {
   FollowedLog,
   type FollowedLogOptions,
@@ -207,7 +207,7 @@ describe('a followed log', () => {
     logs.retryGaps();
     await settled();
     for (const entry of logs.entries.slice(0, logs.entries.length)) {
-      const id: LogId | 'gap' | undefined = entry.kind === 'line' ? entry.line.id : 'gap';
+      const id = entry.kind === 'line' ? entry.line.id : 'gap';
       if (before.has(id)) expect(entry.seq).toBe(before.get(id));
       expect(logs.entries.at(logs.entries.indexOf(entry.seq))).toEqual(entry);
     }
