@@ -61,9 +61,6 @@ const executable = 0o111;
 /** Bytes up to which a file is sent from memory, so that its hash is that of the bytes sent. */
 const largestInMemory = 1024 * 1024;
 
-/** Attempts to read a file that changes meanwhile. */
-const attempts = 5;
-
 /** Remembers the hashes of its files while they keep their versions. */
 export class LocalFolder {
   readonly root: string;
@@ -87,27 +84,18 @@ export class LocalFolder {
     return { ok: true, state };
   }
 
-  /** Reads a file between two equal versions; undefined for one that is gone or keeps changing. */
+  /** Reads a file between two equal versions; undefined for one that changes, rejects for one that is gone. */
   async ready(below: string): Promise<ReadyFile | undefined> {
     const file = path.join(this.root, below);
-    for (let attempt = 1; attempt <= attempts; attempt += 1) {
-      try {
-        const found = await lstat(file);
-        if (!found.isFile()) return undefined;
-        const { size } = found;
-        const version = versionOf(found);
-        const bytes = size > largestInMemory ? undefined : await readFile(file);
-        const hash = bytes === undefined ? await hashOfFile(file) : hashOf('sha256', bytes);
-        const source = bytes === undefined ? { file } : { bytes };
-        if (await this.isUnchanged(below, version)) {
-          return { content: { hash, size }, version, source };
-        }
-      } catch (error) {
-        // Editors that save by renaming leave a moment without the file.
-        if (!isAbsence(error)) throw error;
-      }
-    }
-    return undefined;
+    const found = await lstat(file);
+    if (!found.isFile()) return undefined;
+    const { size } = found;
+    const version = versionOf(found);
+    const bytes = size > largestInMemory ? undefined : await readFile(file);
+    const hash = bytes === undefined ? await hashOfFile(file) : hashOf('sha256', bytes);
+    const source = bytes === undefined ? { file } : { bytes };
+    const isStable = await this.isUnchanged(below, version);
+    return isStable ? { content: { hash, size }, version, source } : undefined;
   }
 
   /** Resolves with whether a file still has this version. */
@@ -163,10 +151,7 @@ export class LocalFolder {
     const found = await lstat(path.join(this.root, below));
     const last = this.#last.files.get(below);
     const file = last?.version === versionOf(found) ? last : await this.ready(below);
-    if (file === undefined) {
-      if (await this.isFile(below)) state.hide('unstable', below, 'it keeps changing');
-      return;
-    }
+    if (file === undefined) return state.hide('unstable', below, 'it changed while it was read');
     state.files.set(below, { content: file.content, version: file.version });
     if ((found.mode & executable) !== 0) {
       const mode = (found.mode & 0o777).toString(8);

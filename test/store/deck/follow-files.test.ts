@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { ServiceFolder } from '../../../source/commands/sync/service-folder.ts';
 import { summariseSdl } from '../../../source/contract/sdl/reading.ts';
 import { createFileWork } from '../../../source/store/deck/file-work.ts';
 import { followFiles } from '../../../source/store/deck/follow-files.ts';
@@ -312,12 +311,6 @@ test('a list that shows a save late is no change of somebody else', async () => 
   expect(world.said).toHaveLength(1);
 });
 
-/** Returns the files of the service as `files sync` writes them. */
-const syncedFiles = (files: MemoryFiles) => {
-  const ends = { folder: '', deployment: 'd', service: 'web', target: '' };
-  return new ServiceFolder(files, ends, new AbortController().signal);
-};
-
 /** Others who change the open file, and whether they change its content or remove it. */
 const others: readonly {
   readonly who: string;
@@ -333,7 +326,7 @@ const others: readonly {
     },
   },
   {
-    who: 'an upload',
+    who: 'an upload, or a sync',
     does: 'changes',
     act: ({ service }) =>
       service.upload('d', 'web', [{ path, source: { bytes: Buffer.from(changed) } }]),
@@ -344,15 +337,9 @@ const others: readonly {
     act: ({ service }) => service.update('d', 'web', path, changed),
   },
   {
-    who: 'a sync',
-    does: 'changes',
-    act: ({ service }) =>
-      syncedFiles(service).upload([{ path, source: { bytes: Buffer.from(changed) } }], () => {}),
-  },
-  {
     who: 'a sync that deletes',
     does: 'removes',
-    act: ({ service }) => syncedFiles(service).delete(path),
+    act: ({ service }) => service.delete('d', 'web', path),
   },
   {
     who: 'a restart that writes the same content',
