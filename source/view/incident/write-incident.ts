@@ -6,13 +6,12 @@ import { parseMoment } from '../../store/log/reader/moment.ts';
 import { isUtcFormat, momentText } from '../../store/log/times.ts';
 import type { Confirmation } from '../../store/prompts/confirm.ts';
 import { type Prompt, promptingDefault } from '../../store/prompts/prompt.ts';
-import { completePath } from '../../store/transfers/local-completion.ts';
 import { writeLocalFile } from '../../store/transfers/write-file.ts';
 import { confirm } from '../command/confirm.ts';
-import { promptAgain, type ReportProblem } from '../command/prompt-again.ts';
+import { promptAgain } from '../command/prompt-again.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
 import { mayTransfer } from '../command/run-transfer.ts';
-import { datedFileName, findTypedFile } from '../command/typed-file.ts';
+import { datedFileName, type FileToWrite, promptFileToWrite } from '../command/typed-file.ts';
 import { historyText } from '../history/rows.ts';
 import { formatCount } from '../text/amount.ts';
 
@@ -52,35 +51,22 @@ function promptFile(deck: Deck, collect: IncidentMaker, subject: IncidentSubject
     now: deck.clock.now(),
     fallback: 'deployment',
   });
-  const prompt: Prompt = {
-    pathOf: 'machine',
-    label: 'Incident file: ',
-    hints: [
-      ['Enter', 'collect'],
-      ['Tab', 'complete'],
-      ['Esc', 'cancel'],
-    ],
-    completions: async (text) => completePath(text, (await deck.files.work()).local, false),
-    submit(text) {
-      const report = promptAgain(deck, prompt, text);
-      void collectAndWrite(deck, collect, subject, { text, name, report });
-    },
-  };
-  deck.screen.overlay.open(promptingDefault(prompt, `./${name}`));
+  const hints = [
+    ['Enter', 'collect'],
+    ['Tab', 'complete'],
+    ['Esc', 'cancel'],
+  ] as const;
+  const prompt = { label: 'Incident file: ', hints, name, refusal: nothingWritten };
+  promptFileToWrite(deck, prompt, (target) => collectAndWrite(deck, collect, subject, target));
 }
 
 async function collectAndWrite(
   deck: Deck,
   collect: IncidentMaker,
   subject: IncidentSubject,
-  typed: { readonly text: string; readonly name: string; readonly report: ReportProblem },
+  target: FileToWrite,
 ): Promise<void> {
   const { screen, messages, clock } = deck;
-  const { local } = await deck.files.work();
-  const target = await findTypedFile(local, typed.text, typed.name);
-  if (target === undefined) {
-    return typed.report({ sentence: 'Enter the path of one file.', next: nothingWritten });
-  }
   if (!mayTransfer(deck)) return;
   const controller = new AbortController();
   const { signal } = controller;
@@ -97,11 +83,10 @@ async function collectAndWrite(
     const { sentence, next } = made.problem ?? { sentence: 'Cancelled.', next: '' };
     return messages.say(`${sentence} ${next} ${nothingWritten}`.replace('  ', ' '), 'bad');
   }
-  const { file, status } = target;
-  const to = { file, replaces: status === 'file' };
-  const question = incidentQuestion(made, to, clock.now(), isUtc(deck));
+  const question = incidentQuestion(made, target, clock.now(), isUtc(deck));
   if ((await confirm(deck, question)) !== 1) return messages.say(nothingWritten);
-  const reason = await writeLocalFile(local, to, made.bytes);
+  const { local, file } = target;
+  const reason = await writeLocalFile(local, target, made.bytes);
   if (reason === undefined) {
     messages.say(`Wrote the incident to ${file}. hostdeck open shows it.`, 'good');
   } else messages.say(`Can't write ${file}: ${reason}. ${nothingWritten}`, 'bad');
@@ -121,7 +106,7 @@ function seenBy({ history, opened }: Deck, id: string): NonNullable<IncidentSubj
 /** Returns the question whether to write an incident. @param now ms since the epoch; the clock of its times. */
 export function incidentQuestion(
   { incident, bytes }: { readonly incident: Incident; readonly bytes: Uint8Array },
-  { file, replaces }: { readonly file: string; readonly replaces: boolean },
+  { file, replaces }: Pick<FileToWrite, 'file' | 'replaces'>,
   now: number,
   utc: boolean,
 ): Omit<Confirmation, 'answer'> {

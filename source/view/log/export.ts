@@ -1,8 +1,6 @@
 /** Exports log lines to a file of this machine. */
 import { keyName } from '../../store/prompts/key-names.ts';
 import type { Deck } from '../../store/deck/deck.ts';
-import { completePath } from '../../store/transfers/local-completion.ts';
-import type { LocalFiles } from '../../store/transfers/local-files.ts';
 import {
   type ExportResult,
   type ExportFormat,
@@ -12,7 +10,6 @@ import {
 } from '../../store/log/reader/export.ts';
 import { type FilterWaitResult, waitForFilter } from '../../store/log/reader/filter.ts';
 import type { LogRange } from '../../store/log/reader/slices.ts';
-import { type Prompt, promptingDefault } from '../../store/prompts/prompt.ts';
 import type { Confirmation } from '../../store/prompts/confirm.ts';
 import type { Transfer } from '../../store/deck/screen/transfer.ts';
 import { formatBytes } from '../../store/files/file-size.ts';
@@ -25,9 +22,9 @@ import {
   reportHiddenRange,
   shownRange,
 } from './range.ts';
-import { promptAgain, type ReportProblem } from '../command/prompt-again.ts';
+import type { ReportProblem } from '../command/prompt-again.ts';
 import { mayTransfer } from '../command/run-transfer.ts';
-import { datedFileName, findTypedFile } from '../command/typed-file.ts';
+import { datedFileName, type FileToWrite, promptFileToWrite } from '../command/typed-file.ts';
 import { openedText } from './title.ts';
 import { gapSentence } from '../../tail/arena/gap.ts';
 import type { Tail } from '../../store/log/tail.ts';
@@ -38,15 +35,6 @@ interface ExportRequest {
   readonly deploymentId: string;
   /** The selected range; undefined exports all lines shown at the time of writing. */
   readonly selection: LogRange | undefined;
-  /** File name used when the path is a folder. */
-  readonly name: string;
-}
-
-/** The file that an export writes to. */
-interface ExportTarget {
-  readonly local: LocalFiles;
-  readonly file: string;
-  readonly shouldReplace: boolean;
 }
 
 /** Prompts for a local file and exports the selected or all shown lines (`S`). */
@@ -67,18 +55,22 @@ export function promptExport(
     now: deck.clock.now(),
     fallback: 'log',
   });
-  const request = { tail, deploymentId, selection, name };
-  const prompt: Prompt = {
-    pathOf: 'machine',
-    label: `Save ${count}${selection === undefined ? '' : ' selected'} as: `,
-    hints: exportHints,
-    completions: async (text: string) => completePath(text, (await deck.files.work()).local, false),
-    writes: true,
-    submit(text: string) {
-      void exportToPath(deck, request, text, promptAgain(deck, prompt, text));
+  const request = { tail, deploymentId, selection };
+  promptFileToWrite(
+    deck,
+    {
+      label: `Save ${count}${selection === undefined ? '' : ' selected'} as: `,
+      hints: exportHints,
+      writes: true,
+      name,
+      refusal: nothingSaved,
     },
-  };
-  deck.screen.overlay.open(promptingDefault(prompt, `./${name}`));
+    async (target, report) => {
+      const { file, replaces } = target;
+      if (replaces && (await confirm(deck, replaceConfirmation(file))) !== 1) return;
+      if (mayTransfer(deck)) await exportTo(deck, request, target, report);
+    },
+  );
 }
 
 /** Hints of the export prompt, with the extension that selects the format. */
@@ -88,27 +80,6 @@ export const exportHints = [
   ['.jsonl', 'as JSON'],
   ['Esc', 'cancel'],
 ] as const;
-
-async function exportToPath(
-  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened' | 'files'>,
-  request: ExportRequest,
-  text: string,
-  report: ReportProblem,
-): Promise<void> {
-  const { local } = await deck.files.work();
-  const typed = await findTypedFile(local, text, request.name);
-  if (typed === undefined) {
-    return report({ sentence: 'Enter the path of one file.', next: nothingSaved });
-  }
-  const { file, status } = typed;
-  if (status === 'folder') {
-    const problem = { sentence: 'This is a folder.', next: nothingSaved };
-    return report(problem, `${file} is a folder. ${nothingSaved}`);
-  }
-  const shouldReplace = status === 'file';
-  if (shouldReplace && (await confirm(deck, replaceConfirmation(file))) !== 1) return;
-  if (mayTransfer(deck)) await exportTo(deck, request, { local, file, shouldReplace }, report);
-}
 
 const nothingSaved = 'Nothing was saved.';
 
@@ -127,7 +98,7 @@ function replaceConfirmation(file: string): Omit<Confirmation, 'answer'> {
 async function exportTo(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>,
   request: ExportRequest,
-  target: ExportTarget,
+  target: FileToWrite,
   report: ReportProblem,
 ): Promise<void> {
   const { screen } = deck;
@@ -156,7 +127,7 @@ type ProgressReporter = (verb: Transfer['verb']) => (linesDone: number, lines: n
 async function runExport(
   deck: Pick<Deck, 'clock' | 'opened'>,
   { tail, deploymentId, selection }: ExportRequest,
-  { local, file, shouldReplace }: ExportTarget,
+  { local, file, replaces }: FileToWrite,
   controller: AbortController,
   reporter: ProgressReporter,
 ): Promise<ExportOutcome> {
@@ -169,7 +140,7 @@ async function runExport(
   if (filtered !== 'done') return { kind: filtered };
   const range = selection ?? shownRange(tail);
   if (range === undefined) return { kind: 'moved' };
-  const started = await local.begin(file, shouldReplace);
+  const started = await local.begin(file, replaces);
   if (!started.ok) return { kind: 'unwritable', reason: started.reason };
   return exportLog({
     shown: tail.filter,
