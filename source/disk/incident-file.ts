@@ -41,7 +41,7 @@ export async function packIncident(incident: Incident): Promise<Buffer> {
     ...diffs.map(({ service, path, text }) => [diffName(service, path), text] as const),
   ];
   const entries = members.map(([path, content]) => {
-    const body = Buffer.from(content);
+    const body = typeof content === 'string' ? Buffer.from(content) : content;
     const header = { name: `${folder}/${path}`, size: body.length, mode: 0o600 };
     return { header: { ...header, mtime: new Date(madeAt) }, body };
   });

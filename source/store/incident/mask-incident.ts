@@ -85,7 +85,13 @@ function joinedLines(lines: readonly LogLine[]): readonly LogLine[] {
   const joined: LogLine[] = [];
   /** Index of the line that goes on, by its source, and whether it is a key. */
   const open = new Map<string, { readonly at: number; readonly isKey: boolean }>();
-  for (const { partial = false, ...line } of lines) {
+  for (const sent of lines) {
+    const mayGoOn = sent.partial === true || sent.logLine.includes('-----BEGIN');
+    if (open.size === 0 && !mayGoOn) {
+      joined.push(sent);
+      continue;
+    }
+    const { partial = false, ...line } = sent;
     const source = `${line.serviceName} ${line.instance} ${line.stream}`;
     const { at = joined.length, isKey = false } = open.get(source) ?? {};
     const before = joined[at];
