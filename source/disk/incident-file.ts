@@ -31,7 +31,7 @@ export async function packIncident(incident: Incident): Promise<Buffer> {
   const { deploymentId: id, deploymentName, madeAt } = facts;
   const name = deploymentName.replace(/[^\p{L}\p{N}_-]+/gu, '-').slice(0, 60);
   // Without a folder, extracting would replace a README.txt that is there.
-  const folder = `${name}-${madeAt.slice(0, 16).replaceAll(/[-:]/g, '')}`;
+  const folder = `incident-${name}-${madeAt.slice(0, 16).replaceAll(/[-:]/g, '')}`;
   const json = JSON.stringify({ format, version, ...facts }, undefined, 2);
   const members: readonly (readonly [string, string | Buffer])[] = [
     ['README.txt', incidentReadme(incident)],
@@ -119,7 +119,7 @@ async function readContent(file: string, limits: typeof defaultLimits): Promise<
   if (found.size > limits.file) throw tooLarge();
   const packed = await handle.readFile();
   const content = await promisify(gunzip)(packed, { maxOutputLength: limits.content });
-  if (content.indexOf('{"kind":"incident"') !== 0) return content;
+  if (!/^\{"kind":"incident"/.test(content.toString('latin1', 0, 20))) return content;
   const sentence =
     'This incident file has the format of an earlier hostdeck, which is no longer read.';
   throw new Refusal(sentence, 'zcat FILE | jq prints it.');
@@ -196,9 +196,12 @@ const textFields = [
 
 function decodeFacts(text: string): IncidentFacts {
   const json = parseJson(text)?.value;
-  if (!isRecord(json) || json['format'] !== format) throw new Refusal(noIncident, writesOne);
-  if (json['version'] !== version) {
-    const sentence = `This file has version ${String(json['version'])} of the format; this hostdeck reads version ${version}.`;
+  const found = isRecord(json) ? json['version'] : undefined;
+  if (!isRecord(json) || json['format'] !== format || typeof found !== 'number') {
+    throw new Refusal(noIncident, writesOne);
+  }
+  if (found !== version) {
+    const sentence = `This file has version ${found} of the format; this hostdeck reads version ${version}.`;
     throw new Refusal(sentence, 'Open it with a newer hostdeck.');
   }
   const texts = Object.fromEntries(

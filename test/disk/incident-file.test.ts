@@ -69,7 +69,7 @@ describe('an incident file', () => {
         'log.jsonl',
         'edits/web/_/_/etc/_/a_b.diff',
         'edits/_/y.diff',
-      ].map((name) => `shop-20261126T0400/${name}`),
+      ].map((name) => `incident-shop-20261126T0400/${name}`),
     );
     const readme = Buffer.from(members[0]?.data ?? '').toString();
     expect(readme).toContain('Incident of shop (deployment d-1)');

@@ -60,11 +60,14 @@ describe('the masker', () => {
     expect(missed).toEqual([]);
   });
 
-  test('hides a secret that stands escaped for HTML elsewhere', () => {
-    expect(masked(['password="a<7&bc>Xyz"', 'was a&lt;7&amp;bc&gt;Xyz'])).toEqual([
-      'password="[secret 1 ********]"',
-      'was [secret 1 ********]',
-    ]);
+  test.each([
+    ['in HTML', 'password="a<7&bc>Xyz"', 'was a&lt;7&amp;bc&gt;Xyz then'],
+    ['in JSON', `password='a"b7Xyz9'`, String.raw`was a\"b7Xyz9 then`],
+    ['nowhere', String.raw`{"password":"a\"b7Xyz9"}`, 'was a"b7Xyz9 then'],
+    ['for no URL', 'GET /?token=a%22b7Xyz9', 'was a"b7Xyz9 then'],
+    ['for no header', `Authorization: Basic ${btoa('ann:a"b7Xyz9')}`, 'was a"b7Xyz9 then'],
+  ])('hides a secret that is escaped %s elsewhere', (_, text, elsewhere) => {
+    expect(masked([text, elsewhere])[1]).toBe('was [secret 1 ********] then');
   });
 
   test('hides a secret wherever it stands again', () => {
@@ -130,21 +133,26 @@ describe('the masker', () => {
     const masker = new Masker();
     const record = {
       env: [{ name: 'DB_PASSWORD', value: 'hunter2x' }],
+      more: [{ key: 'api-key', value: 'changeme' }],
       token: 12_345_678,
       passwords: ['first-one', 'none'],
       'x hunter2x': [['it is hunter2x', 12_345_678]],
       port: 80,
+      changeme: 'changeme',
     };
     masker.json(record);
     masker.seal();
     expect(masker.json(record)).toEqual({
       env: [{ name: 'DB_PASSWORD', value: '[secret 1 ********]' }],
-      token: '[secret 2 ********]',
-      passwords: ['[secret 3 ********]', 'none'],
-      'x [secret 1 ********]': [['it is [secret 1 ********]', '[secret 2 ********]']],
+      more: [{ key: 'api-key', value: '[secret 2 ********]' }],
+      token: '[secret 3 ********]',
+      passwords: ['[secret 4 ********]', 'none'],
+      'x [secret 1 ********]': [['it is [secret 1 ********]', '[secret 3 ********]']],
       port: 80,
+      // An ordinary word, which is masked only behind its name.
+      changeme: 'changeme',
     });
-    expect(masker.counts()).toEqual({ secrets: 3, places: 6 });
+    expect(masker.counts()).toEqual({ secrets: 4, places: 7 });
   });
 
   const harmless = [
@@ -172,6 +180,12 @@ describe('the masker', () => {
     'password=<redacted> token=[FILTERED] secret=***, api_key: [secret]',
     'session_id=null &quot;port&quot;:&quot;8080&quot;',
   ];
+
+  test('reads JSON that is nested without end', () => {
+    let deep: unknown = 'x';
+    for (let level = 0; level < 50_000; level += 1) deep = [deep];
+    expect(JSON.stringify(new Masker().json(deep))).toContain('[nested too deeply]');
+  });
 
   test('leaves texts without secrets alone', () => {
     expect(harmless.map((text) => masked([text])[0])).toEqual(harmless);
