@@ -99,7 +99,7 @@ export class Masker {
       if (!ordinary.test(form)) this.#known.add(form, secret);
     }
     // The lines of a key, the values of cookies and the texts of a list may appear one by one.
-    for (const piece of value.split(/\\[nr]|[\s"'`\\,;=&]+/)) {
+    for (const piece of value.split(/\\[nr]|%26|[\s"'`\\,;=&]+/)) {
       if (piece.length < value.length && isNoWord(piece)) this.#add(piece);
     }
     return secret;

@@ -74,9 +74,7 @@ export function trimmedValue(value: string, match: RegExpExecArray): string {
     return withoutEnd(comment < 0 ? value : value.slice(0, comment), ' \t\r,;');
   }
   if (groups['bare'] === undefined) return value;
-  // In an encoded query, another pair follows behind an encoded ampersand.
-  const pair = /3d$/i.test(groups['sign'] ?? '') ? value.search(/%26/) : -1;
-  const whole = withoutEnd(pair < 0 ? value : value.slice(0, pair), ')]}.,:');
+  const whole = withoutEnd(value, ')]}.,:');
   if (/^pass\b/i.test(text) && /^\d+$/.test(whole)) return '';
   const isWord = !/=|3d/i.test(groups['sign'] ?? '') && /^[A-Z]?[a-z]+$/.test(whole);
   const end = index + text.length - value.length + whole.length;

@@ -122,6 +122,12 @@ test('a private key in an edit, or over several lines of a log, is masked', asyn
   );
 });
 
+test('a private key without an end hides no other line', async () => {
+  const lines = ['-----BEGIN PRIVATE KEY-----', 'Ab1='.repeat(16), 'GET / 200', 'next'];
+  const incident = await maskIncident(filledWith('x', '', lines), [], turn);
+  expect(incident.lines.slice(1).map(({ logLine }) => logLine)).toEqual(['GET / 200', 'next']);
+});
+
 test('an edit without secrets is told as it was', async () => {
   const incident = await maskIncident(filledWith('x', 'port: 80\n', ['x']), [], turn);
   expect(incident.diffs).toEqual([
