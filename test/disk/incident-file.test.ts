@@ -157,7 +157,7 @@ describe('an incident file', () => {
 
   test('that is missing or a folder is told', async () => {
     const folder = temporaryFolder();
-    for (const name of [folder, path.join(folder, 'missing')]) {
+    for (const name of [folder, path.join(folder, 'missing'), '/dev/null']) {
       expect(await readIncidentFile(name)).toMatchObject({
         problem: { sentence: expect.stringContaining(name) },
       });
