@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +11,7 @@ import { ControlClient } from '../../../source/host/control/control-client.ts';
 import { controlSocketPath } from '../../../source/host/control/control-path.ts';
 import { type Host, type HostOptions, startHost } from '../../../source/host/server/serve.ts';
 import { readLines } from './bodies.ts';
+import { fastFolder } from './fast-folder.ts';
 import { type Caller, type CallOptions, callHost, nodeService } from './temporary-host.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -70,7 +70,7 @@ export class HostFolder {
   }
 
   async #make(): Promise<void> {
-    this.#temporary = await mkdtemp(path.join(tmpdir(), 'hostdeck-folder-'));
+    this.#temporary = await mkdtemp(path.join(fastFolder, 'hostdeck-folder-'));
   }
 
   /** Stops all hosts on the folder. */

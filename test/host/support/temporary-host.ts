@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Agent, FormData, request } from 'undici';
 import {
@@ -9,6 +8,7 @@ import {
   routePath,
 } from '../../../source/contract/routes.ts';
 import { type Host, type HostOptions, startHost } from '../../../source/host/server/serve.ts';
+import { fastFolder } from './fast-folder.ts';
 import { removeMachineVolumes } from './machine-volumes.ts';
 
 export interface Answer {
@@ -57,7 +57,7 @@ const freeOfCharge = { minAmount: 0n };
  * then removed with it.
  */
 export async function temporaryHost(options: Partial<HostOptions> = {}): Promise<TemporaryHost> {
-  const { dataDir = await mkdtemp(path.join(tmpdir(), 'hostdeck-host-')) } = options;
+  const { dataDir = await mkdtemp(path.join(fastFolder, 'hostdeck-host-')) } = options;
   const start = (more: Partial<HostOptions> = {}) =>
     startHost({
       ...defaults,
