@@ -185,7 +185,18 @@ export class Held<Line> {
   cover(rows: readonly PlacedRow<Line>[]): void {
     const [first, last] = [rows[0]?.place, rows.at(-1)?.place];
     if (first === undefined || last === undefined) return;
-    this.apply(cover(this.#spans, first, last), this.#unknown(rows));
+    const [from, to] = [this.#endOf(first, -1), this.#endOf(last, 1)];
+    this.apply(cover(this.#spans, from, to), this.#unknown(rows));
+  }
+
+  /** Returns the last known line of those that follow a place without a hole, in the midst of a gap. */
+  #endOf(place: Place, step: 1 | -1): Place {
+    let end = place;
+    for (;;) {
+      const next = shiftPlace(end, step);
+      if (this.at(next) === undefined || this.isCovered(next)) return end;
+      end = next;
+    }
   }
 
   /** Puts the lines of a page that covers no range. Returns the number of new ones. */
@@ -276,7 +287,8 @@ export class Held<Line> {
   }
 
   /** Reads no lines below a place that was the oldest one before. */
-  leaveUnread(oldest: Place): void {
+  leaveUnread(oldest: Place | undefined): void {
+    if (oldest === undefined) return;
     const index = spanAt(this.#spans, oldest);
     const span = this.#spans[index];
     if (index < 1 || span?.from !== oldest || span.below?.kind !== 'filling') return;
