@@ -20,6 +20,8 @@ export interface ComputedLogOptions {
   readonly latency?: number;
   /** Offsets from this one on are refused. */
   readonly refusedFrom?: number;
+  /** Requests for offsets from this one on fail. */
+  readonly failedFrom?: number;
 }
 
 /** A log of any length whose lines are computed when a page has them, with the interface of the client. */
@@ -46,11 +48,14 @@ export class ComputedLog implements LogsClient {
 
   async fetch(_id: string, query: LogQuery, signal?: AbortSignal): ReturnType<LogsClient['fetch']> {
     this.queries.push(query);
-    const { clock, latency = 50, refusedFrom = Number.POSITIVE_INFINITY } = this.options;
+    const { clock, latency = 50 } = this.options;
+    const { refusedFrom = Number.POSITIVE_INFINITY, failedFrom = refusedFrom } = this.options;
     await new Promise<void>((resolve) => void clock.after(latency, resolve));
     if (signal?.aborted === true) return { ok: false, error: failure('aborted') };
     if ((query.offset ?? 0) >= refusedFrom)
       return { ok: false, error: failure('bad-request', 400) };
+    if ((query.offset ?? 0) >= failedFrom)
+      return { ok: false, error: failure('service-error', 503) };
     const lines = this.#numbers(query).map((number) => ({
       value: this.lineAt(number),
       unknown: {},

@@ -3,8 +3,8 @@ import type { LogLine } from '../../contract/logs.ts';
 import { type Entries, type Entry, seqAt } from '../../tail/arena/entries.ts';
 import { findTime } from '../../tail/arena/time-search.ts';
 import type { WantedHistory } from '../../store/log/feed/followed-log.ts';
-import { fitsMostly, TimeReach } from '../../tail/log/time-walk.ts';
-import { type LineSelector, timeOf } from './line-selector.ts';
+import { TimeReach } from '../../tail/log/time-walk.ts';
+import type { LineSelector } from './line-selector.ts';
 import type { PreviousRun } from './previous-run.ts';
 
 export interface HistoryReach extends WantedHistory {
@@ -98,14 +98,7 @@ export function createHistoryReach(
     },
     isCut: () => wasCut,
     linesBefore: () => walk?.linesBefore ?? 0,
-    fits:
-      since === undefined
-        ? undefined
-        : (lines) =>
-            fitsMostly(
-              lines.map(timeOf),
-              (time) => time >= since && (until === undefined || time < until),
-            ),
+    since,
   };
 }
 

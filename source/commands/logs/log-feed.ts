@@ -312,7 +312,7 @@ function shortHistory({
   const { since } = selector;
   const { older, olderError, olderErrorOffset } = state.getState();
   if (since === undefined || older === 'none' || entries.length === 0) return undefined;
-  if (reach.isReached(entries, logs.firstLive())) return undefined;
+  if (olderError === undefined && reach.isReached(entries, logs.firstLive())) return undefined;
   const oldest = findTime(entries, 0);
   const to = oldest === undefined ? '' : ` to ${dateTimeText(oldest, false)}`;
   const at =

@@ -191,10 +191,7 @@ export class Log<Line> {
     this.#young.forget(place, after);
   }
 
-  /**
-   * Requests the next page, when one is needed and none is in flight.
-   * @param now the present time, ms since the epoch: a hint where the log ends.
-   */
+  /** Requests the next page, if one is needed. @param now hints, in ms, where the log ends. */
   ask(now?: number): void {
     if (!this.pages.isAllowed || this.#asking !== undefined) return;
     const unnumbered = this.#unnumbered;
@@ -229,9 +226,7 @@ export class Log<Line> {
     else this.#abandon();
   }
 
-  /**
-   * Adds a page. Returns true when the service has lines that its open stream has not delivered.
-   */
+  /** Adds a page. Returns true when the service has lines that its stream has not delivered. */
   page(request: PageRequest, all: readonly LogRow<Line>[]): boolean {
     if (this.#asking?.number !== request.number) return false;
     this.#asking = undefined;
@@ -287,7 +282,7 @@ export class Log<Line> {
     const oldest = this.held.spans[0]?.from;
     if (this.#unnumbered !== undefined) this.#unnumbered.older(page.rows, true);
     else this.#place(page, false);
-    if (oldest !== undefined) this.held.leaveUnread(oldest);
+    this.held.leaveUnread(oldest);
     if (this.pages.offsets.beginsLog(slice, raw.length, this.held.newest)) this.#beginHere();
   }
 
@@ -321,6 +316,12 @@ export class Log<Line> {
     }
     const { lines, newest: end } = this.held;
     if (lines === 0) this.pages.reopen();
+    const [first, last] = [rows[0], rows.at(-1)].map((row) => this.#numbering.placeOf(row?.id ?? 0));
+    // A look at a hole adds no lines from before the log: behind them would be a gap to read.
+    if (target === 'check' && last !== undefined && last < (this.held.spans[0]?.from ?? last)) {
+      this.#judge(request, page, first, last);
+      return false;
+    }
     // A page of a probe lies where it was asked for, not where the target is.
     const isAsked = page.slice.offset === request.offset;
     const isHead = page.slice.offset === 0 && this.pages.offsets.order !== 'oldest';
@@ -572,14 +573,13 @@ export class Log<Line> {
     if (this.#unnumbered !== undefined) return;
     const taken = this.#live.takeSuspects();
     const isCleared = isSorted && !this.#isAppendOnly;
-    const rest = isCleared ? [] : taken;
     if (isCleared) this.pages.older(this.held, this.held.clear());
     this.#unnumbered = new Unnumbered(this.held, this.pages);
     if (this.#isOpen) this.#unnumbered.opened();
     this.#young.clear();
     this.pages.forgetOrder();
     this.pages.wantHead('wanted');
-    if (rest.length > 0) this.#unnumbered.live(rest);
+    if (!isCleared && taken.length > 0) this.#unnumbered.live(taken);
   }
 
   /** Rule 7. */

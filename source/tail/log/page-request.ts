@@ -52,3 +52,9 @@ export function overlapOf(limit: number): number {
 export function joiningOverlapOf(limit: number): number {
   return Math.max(overlapOf(limit), Math.min(16, limit >> 1));
 }
+
+/** Returns the part of a page behind offset 0; undefined without one. */
+export function within({ offset, limit }: PageSlice): PageSlice | undefined {
+  if (offset >= 0) return { offset, limit };
+  return limit + offset > 0 ? { offset: 0, limit: limit + offset } : undefined;
+}

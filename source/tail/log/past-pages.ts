@@ -3,7 +3,7 @@ import type { Place } from '../arena/place.ts';
 import { type LogRow, rowTime } from '../arena/row.ts';
 import type { Log } from './log.ts';
 import { overlapOf, type PageSlice } from './page-request.ts';
-import { type BisectedPage, TimeBisection } from './time-bisection.ts';
+import { TimeBisection } from './time-bisection.ts';
 import { middleTime } from './time-walk.ts';
 
 /** Known lines, at most so many, among which one with a time is looked for. */
@@ -61,17 +61,15 @@ export class PastPages<Line> {
   }
 
   /**
-   * Returns the page so many lines older than another one, or newer if negative; undefined beyond the
-   * ends of the log.
+   * Returns the page so many lines older than another one, or newer if negative. Its offset is below 0 beyond
+   * one end of the log.
    */
-  shifted({ offset, limit }: PageSlice, lines: number): PageSlice | undefined {
-    const next = this.#offsets.order === 'oldest' ? offset - lines : offset + lines;
-    if (next >= 0) return { offset: next, limit };
-    return limit + next > 0 ? { offset: 0, limit: limit + next } : undefined;
+  shifted({ offset, limit }: PageSlice, lines: number): PageSlice {
+    return { offset: this.#offsets.order === 'oldest' ? offset - lines : offset + lines, limit };
   }
 
-  /** Returns the page that follows another one of so many rows; undefined at the end of the log. */
-  next(slice: PageSlice, rows: number, side: 'older' | 'newer'): PageSlice | undefined {
+  /** Returns the page that follows another one of so many rows. */
+  next(slice: PageSlice, rows: number, side: 'older' | 'newer'): PageSlice {
     const limit = Math.min(slice.limit, this.#offsets.pageSize);
     // Offsets that count towards the walk lead behind the rows, others before the next page.
     if ((this.#offsets.order === 'oldest') === (side === 'newer'))
@@ -88,15 +86,12 @@ export class PastPages<Line> {
   /** Notes the number of rows of a page, and returns these from old to new. */
   page(slice: PageSlice, raw: readonly LogRow<Line>[]): readonly LogRow<Line>[] {
     this.#offsets.note(slice, raw.length, this.#log.held.newest);
-    return this.#offsets.sorted(raw);
+    return this.sorted(raw);
   }
 
-  /** Returns the rows of a page as a search reads them. */
-  read(raw: readonly LogRow<Line>[]): BisectedPage {
-    const rows = this.#offsets.sorted(raw);
-    const [row] = rows;
-    const key = row && [row.id, row.timestamp, row.service, row.text].join('\n');
-    return { times: rows.map(rowTime), key: key ?? '' };
+  /** Returns the rows of a page from old to new. */
+  sorted(raw: readonly LogRow<Line>[]): readonly LogRow<Line>[] {
+    return this.#offsets.sorted(raw);
   }
 
   /**

@@ -2,6 +2,7 @@
  * Finds the page of history that holds a time, by bisection over offsets. Lines have an index that
  * rises with their age, whatever the offsets of the service count from; see `Offsets.rangeOf`.
  */
+import { type LogRow, rowTime } from '../arena/row.ts';
 import type { PageSlice } from './page-request.ts';
 import type { PageRange } from './page-search.ts';
 
@@ -32,14 +33,6 @@ export interface BisectionStart {
   readonly indexTime: number;
   /** Milliseconds between two lines there; 0 when unknown. */
   readonly pace: number;
-}
-
-/** The rows of a page, from old to new. */
-export interface BisectedPage {
-  /** Times of the rows, ms since the epoch. */
-  readonly times: readonly (number | undefined)[];
-  /** Text that tells the oldest row apart from others. */
-  readonly key: string;
 }
 
 /** Most requests of a bisection: enough for ten million lines at a thousand a page. */
@@ -126,13 +119,16 @@ export class TimeBisection {
     return { offset: Math.max(0, offset), limit: this.#limit };
   }
 
-  /** Notes the page of a request. */
-  page(request: PageSlice, { times, key }: BisectedPage): void {
+  /** Notes the page of a request. @param rows from old to new. */
+  page(request: PageSlice, rows: readonly LogRow<unknown>[]): void {
     const { offset } = request;
-    if (times.length === 0) {
+    const times = rows.map(rowTime);
+    const [row] = rows;
+    if (row === undefined) {
       this.#noteEmpty(offset);
       return;
     }
+    const key = [row.id, row.timestamp, row.service, row.text].join('\n');
     const before = this.#offsets.get(key);
     const isWhole = times.length >= this.#most;
     if (isWhole && before !== undefined && Math.abs(offset - before) >= this.#limit) {

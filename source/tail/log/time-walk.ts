@@ -1,7 +1,7 @@
 /** Rule 6: tells when a walk back through a log has every line since a time. */
 import type { LogLine } from '../../contract/logs.ts';
 import { type Entries, type Entry, type GapEntry, seqAt } from '../arena/entries.ts';
-import { rowTime, toRow } from '../arena/row.ts';
+import { type LogRow, rowTime, toRow } from '../arena/row.ts';
 import { indexOfTime } from '../arena/time-search.ts';
 
 /** Pages that must lie before the bound; that many in a row are enough by themselves. */
@@ -10,7 +10,7 @@ const mostPages = 20;
 
 /** Distance before the bound at which one of the pages must lie, ms, whatever the clocks do. */
 const leastDepth = 2 * 60_000;
-const mostDepth = 6 * 3_600_000;
+export const mostDepth = 6 * 3_600_000;
 
 export class TimeWalk {
   readonly #bound: number;
@@ -79,13 +79,21 @@ export class TimeWalk {
   }
 }
 
-/** Returns whether most lines of a page with a time fit into a range. */
+/**
+ * Returns whether most lines of one of a page's services fit into a range of times: a service whose clock is off
+ * has its lines elsewhere than the others.
+ */
 export function fitsMostly(
-  times: readonly (number | undefined)[],
+  rows: readonly LogRow<unknown>[],
   fits: (time: number) => boolean,
 ): boolean {
-  const timed = times.filter((time) => time !== undefined);
-  return timed.filter(fits).length * 2 > timed.length;
+  const balances = new Map<string | undefined, number>();
+  for (const row of rows) {
+    const time = rowTime(row);
+    if (time === undefined) continue;
+    balances.set(row.service, (balances.get(row.service) ?? 0) + (fits(time) ? 1 : -1));
+  }
+  return [...balances.values()].some((balance) => balance > 0);
 }
 
 /** Returns the time in the middle of a page's times in their order; undefined without any. */
@@ -143,7 +151,7 @@ export class TimeReach {
     if (to === 0) return this.#walk.isDone;
     while (to > 0) {
       const from = Math.max(0, to - pageEntries);
-      this.#walk.page(entries.slice(from, to).map(timeOf));
+      this.#walk.page(entries.slice(from, to).map((entry) => rowTime(entryRow(entry))));
       to = from;
     }
     this.#from = seqAt(entries, 0);
@@ -151,8 +159,9 @@ export class TimeReach {
   }
 }
 
-function timeOf(entry: Entry<LogLine>): number | undefined {
-  return entry.kind === 'line' ? rowTime(toRow(entry.line)) : undefined;
+/** Returns the row of an entry; for a gap, one without a time. */
+export function entryRow(entry: Entry<LogLine>): LogRow<LogLine> {
+  return toRow(entry.kind === 'line' ? entry.line : { logLine: '' });
 }
 
 /** Returns whether an entry is a gap whose lines nobody has asked for. */
@@ -179,13 +188,13 @@ export function firstSince(entries: Entries<LogLine>, time: number, hasOlder: bo
   const steps = new BackSteps(time);
   while (!steps.isOver) {
     to -= steps.distance;
-    if (to <= 0) break;
-    const page = entries.slice(Math.max(0, to - pageEntries), to);
+    if (to <= 0 && !steps.isDone) break;
+    const page = to <= 0 ? [] : entries.slice(Math.max(0, to - pageEntries), to);
     const gap = page.findLastIndex(isUnread);
     const from = to - page.length + gap + 1;
-    const times = page.slice(gap + 1).map(timeOf);
-    if (steps.page(times)) {
-      const first = times.findIndex((each) => each !== undefined && each >= time);
+    const rows = page.slice(gap + 1).map(entryRow);
+    if (steps.page(rows)) {
+      const first = rows.findIndex((row) => (rowTime(row) ?? 0) >= time);
       if (first >= 0) index = Math.min(index, from + first);
       if (gap >= 0 && !steps.isDone) unread ??= from;
     }
@@ -196,13 +205,18 @@ export function firstSince(entries: Entries<LogLine>, time: number, hasOlder: bo
 }
 
 /** Most pages at doubling distances: enough for ten million lines. */
-export const mostProbes = 18;
+const mostProbes = 15;
 
-/** The steps of a walk back to the first line since a time: page by page, then at doubling distances. */
+/**
+ * The steps of a walk back to the first line since a time: page by page, then at doubling distances, and where
+ * there are no lines at last, at halving ones up to the beginning of the log.
+ */
 export class BackSteps {
   readonly #time: number;
   #walk: TimeWalk;
   #distance: number;
+  #isProbing: boolean;
+  #isHalving = false;
   #probes = 0;
   /** Lines to read although those before them are all before the time: a clock was set among them. */
   #owed = 0;
@@ -214,6 +228,7 @@ export class BackSteps {
     this.#time = time;
     this.#walk = new TimeWalk(time);
     this.#distance = distance;
+    this.#isProbing = distance > 0;
   }
 
   /** Lines to leave out before the next page; less than 0 to go back to some that were left out. */
@@ -223,34 +238,49 @@ export class BackSteps {
 
   /** True when the first line is known, but for clocks that were set. */
   get isDone(): boolean {
-    return this.#distance > 0;
+    return this.#isProbing;
   }
 
   get isOver(): boolean {
-    return this.#probes >= mostProbes;
+    return (
+      this.#probes >= mostProbes || (this.#isHalving && Math.abs(this.#distance) < pageEntries)
+    );
+  }
+
+  /** Notes known lines behind those of the first page. */
+  noteNearer(rows: readonly LogRow<unknown>[]): void {
+    this.#nearer = middleTime(rows.map(rowTime));
   }
 
   /** Notes a page. Returns false for one at a distance that tells nothing. */
-  page(times: readonly (number | undefined)[]): boolean {
-    const isProbe = this.#distance > 0;
+  page(rows: readonly LogRow<unknown>[]): boolean {
+    const times = rows.map(rowTime);
     const middle = middleTime(times);
-    const isFit = fitsMostly(times, (each) => each >= this.#time);
-    const isSet = !isFit && tellsStepBack(middle, this.#nearer);
-    this.#nearer = middle ?? this.#nearer;
-    if (isProbe && !isFit && !isSet) {
+    if (this.#isProbing) {
       this.#probes += 1;
-      this.#distance *= 2;
-      return false;
+      const left = Math.abs(this.#distance);
+      const isFit = fitsMostly(rows, (each) => each >= this.#time);
+      const isSet = !isFit && tellsStepBack(middle, this.#nearer);
+      if (!isFit && !isSet) {
+        if (rows.length === 0) this.#isHalving = true;
+        this.#distance = this.#isHalving ? Math.floor(left / 2) : 2 * left;
+        if (rows.length === 0) this.#distance *= -1;
+        this.#nearer = middle ?? this.#nearer;
+        return false;
+      }
+      this.#walk = new TimeWalk(this.#time);
+      this.#isProbing = false;
+      if (isSet) {
+        this.#owed = left + rows.length;
+        this.#distance = -this.#owed;
+        return false;
+      }
     }
-    if (isProbe) this.#walk = new TimeWalk(this.#time);
-    if (isProbe && isSet) {
-      this.#owed = this.#distance + times.length;
-      this.#distance = -this.#owed;
-      return false;
-    }
-    this.#owed -= times.length;
+    this.#nearer = middle ?? this.#nearer;
+    this.#owed -= rows.length;
     this.#walk.page(times);
-    this.#distance = this.#walk.isDone && this.#owed <= 0 ? this.#walk.lines : 0;
+    this.#isProbing = this.#walk.isDone && this.#owed <= 0;
+    this.#distance = this.#isProbing ? Math.max(pageEntries, this.#walk.lines) : 0;
     return true;
   }
 }

@@ -92,6 +92,32 @@ describe('a log whose lines have ids', () => {
   });
 });
 
+describe('a log whose frames come in pieces', () => {
+  it('has the same lines and rows since the later beginning of two', () => {
+    for (let seed = 0; seed < 60; seed += 1) {
+      const [halves, lines] = (['halves', 'lines'] as const).map((pieces) =>
+        runModel(seed, (random) => ({ ...numberedShape(random), ...oneNumbering }), { pieces }),
+      ) as [ModelRun, ModelRun];
+      // Pages that come at other moments bring more or less history.
+      const begin = Math.max(firstOf(halves), firstOf(lines));
+      expect([seed, textFrom(lines, begin)]).toEqual([seed, textFrom(halves, begin)]);
+    }
+  });
+});
+
+function firstOf(run: ModelRun): number {
+  return shownOf(run).find((each) => 'number' in each)?.number ?? 0;
+}
+
+function textFrom(run: ModelRun, begin: number): string {
+  const shown = shownOf(run);
+  const from = shown.findIndex((each) => 'number' in each && each.number === begin);
+  return shown
+    .slice(from)
+    .map((each) => ('row' in each ? each.row : each.number))
+    .join(' ');
+}
+
 describe('a log in which each service numbers for itself', () => {
   it('is unnumbered, and loses and doubles no line without a row', () => {
     for (let seed = 0; seed < 200; seed += 1)

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import '../../support/property-seed.ts';
 import type { LogLine } from '../../../source/contract/logs.ts';
 import { toRow } from '../../../source/tail/arena/row.ts';
 import { Sequence } from '../../../source/tail/arena/sequence.ts';

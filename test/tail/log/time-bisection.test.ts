@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { toRow } from '../../../source/tail/arena/row.ts';
 import { describe, expect, it } from 'vitest';
 import '../../support/property-seed.ts';
 import { bisect } from '../../../source/tail/arena/bisect.ts';
@@ -7,6 +8,16 @@ import {
   maxBisectionRequests,
   TimeBisection,
 } from '../../../source/tail/log/time-bisection.ts';
+
+/** Returns rows with these times, of which the first one has a text of its own. */
+function rowsOf(times: readonly (number | undefined)[], key: string) {
+  return times.map((time, row) =>
+    toRow({
+      logLine: row === 0 ? key : '',
+      timestamp: time === undefined ? undefined : new Date(time).toISOString(),
+    }),
+  );
+}
 
 /** A part of a log: its lines, the milliseconds between two of them, and the pause before it. */
 interface Part {
@@ -86,7 +97,7 @@ function search(log: EndlessLog, time: number, service: Service): Outcome {
     oldest = order === 'newest' ? length - offset - rows : offset;
     newest = oldest + rows - 1;
     const times = Array.from({ length: rows }, (_, row) => log.time(oldest + row));
-    bisection.page(request, { times, key: String(oldest) });
+    bisection.page(request, rowsOf(times, String(oldest)));
     length += drift;
   }
   return { end: bisection.end, requests: bisection.requests, oldest, newest };
@@ -185,10 +196,8 @@ function run(
   const bisection = new TimeBisection({ ...start, indexTime });
   for (let request = bisection.next(); request !== undefined; request = bisection.next()) {
     const times = answer(request.offset, bisection);
-    bisection.page(request, {
-      times,
-      key: times[0] === undefined ? String(request.offset) : `${times[0]} ${times.at(-1)}`,
-    });
+    const key = times[0] === undefined ? String(request.offset) : `${times[0]} ${times.at(-1)}`;
+    bisection.page(request, rowsOf(times, key));
   }
   return bisection;
 }
@@ -243,7 +252,7 @@ describe('a bisection of a service that does not page as expected', () => {
       else {
         last = offset;
         const times = pageAt(offset).slice(-limit);
-        bisection.page(request, { times, key: String(offset) });
+        bisection.page(request, rowsOf(times, String(offset)));
       }
     }
     expect([...limits]).toEqual([1000, 100]);

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toRow } from '../../../source/tail/arena/row.ts';
 import {
   fitsMostly,
   middleTime,
@@ -76,11 +77,28 @@ describe('a walk back to a time', () => {
 });
 
 describe('a page in a range of time', () => {
+  const fits = (time: number): boolean => time < 10;
+  const isFit = (...lines: readonly (readonly [number | undefined, string?])[]): boolean =>
+    fitsMostly(
+      lines.map(([time, serviceName]) =>
+        toRow({
+          logLine: '',
+          serviceName,
+          timestamp: time === undefined ? undefined : new Date(time).toISOString(),
+        }),
+      ),
+      fits,
+    );
+
   it('fits when most of its lines with a time do', () => {
-    const fits = (time: number): boolean => time < 10;
-    expect(fitsMostly([1, 2, 20, undefined, undefined], fits)).toBe(true);
-    expect(fitsMostly([1, 20], fits)).toBe(false);
-    expect(fitsMostly([undefined], fits)).toBe(false);
+    expect(isFit([1], [2], [20], [undefined], [undefined])).toBe(true);
+    expect(isFit([1], [20])).toBe(false);
+    expect(isFit([undefined])).toBe(false);
+  });
+
+  it('fits when most of the lines of one service do', () => {
+    expect(isFit([20, 'web'], [21, 'web'], [22, 'web'], [1, 'db'])).toBe(true);
+    expect(isFit([20, 'web'], [21, 'web'], [1, 'web'], [30, 'db'])).toBe(false);
   });
 });
 

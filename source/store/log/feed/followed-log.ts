@@ -35,10 +35,10 @@ export interface WantedHistory {
   /** Returns the number of lines read last that all lie before the wanted ones. */
   readonly linesBefore?: () => number;
   /**
-   * Returns whether lines farther back are wanted, too: once the first history reaches back far enough,
-   * pages at doubling distances are looked at, and one that fits is read up to.
+   * The begin of the wanted times, ms since the epoch: once the first history reaches back far enough, pages at
+   * doubling distances are looked at, and one with lines since then is read up to.
    */
-  readonly fits?: ((lines: readonly LogLine[]) => boolean) | undefined;
+  readonly since?: number | undefined;
   /** The end of the wanted times, ms since the epoch: what lies behind it is not read. */
   readonly until?: number | undefined;
 }
@@ -259,7 +259,7 @@ export class FollowedLog implements LogSource {
     const hasNoOlder = log.isComplete || entries.isFull || entries.length === 0;
     const isFarEnough =
       entries.lines >= this.#wantedLines && reach.isReached(entries, this.firstLive());
-    if (error !== undefined || hasNoOlder || (isFarEnough && reach.fits === undefined))
+    if (error !== undefined || hasNoOlder || (isFarEnough && reach.since === undefined))
       this.#hasReachedBack = true;
     else if (!this.#hasReadEnd) void this.#readEnd(reach);
     else if (isFarEnough) void this.#probe(reach);
@@ -274,11 +274,12 @@ export class FollowedLog implements LogSource {
     if (!this.#isStopped) this.#reachBack(undefined);
   }
 
-  async #probe({ fits, linesBefore }: WantedHistory): Promise<void> {
+  async #probe({ since = 0, linesBefore }: WantedHistory): Promise<void> {
     this.#isReading = true;
-    const lines = await this.#past.probe((page) => fits?.(page) === true, linesBefore?.() ?? 0);
+    const { lines, error } = await this.#past.probe(since, linesBefore?.() ?? 0);
     this.#isReading = false;
     if (this.#isStopped || this.#hasReachedBack) return;
+    if (error !== undefined) this.#olderError = { olderError: error };
     if (lines === undefined) {
       this.#hasReachedBack = true;
       for (const listener of this.#listeners) listener([]);

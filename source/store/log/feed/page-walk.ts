@@ -4,7 +4,7 @@ import type { LogLine } from '../../../contract/logs.ts';
 import type { Entry, GapEntry } from '../../../tail/arena/entries.ts';
 import type { Place } from '../../../tail/arena/place.ts';
 import { type LogRow, rowTime, toRow } from '../../../tail/arena/row.ts';
-import { type PageSlice, smallPage } from '../../../tail/log/page-request.ts';
+import { type PageSlice, smallPage, within } from '../../../tail/log/page-request.ts';
 import { failureOf, type LogPages } from './log-pages.ts';
 
 /** Lines per request. */
@@ -37,20 +37,19 @@ export interface WalkEnds {
   readonly member?: number | undefined;
 }
 
-/** The answer to a step. `lines`: those of the page that are not known; no error after an abortion. */
+/** The answer to a step: the rows of the page that are not known; no error after an abortion. */
 export type WalkAnswer =
-  | { readonly ok: true; readonly lines: readonly LogLine[]; readonly times: Times }
+  | { readonly ok: true; readonly rows: readonly Row[] }
   | { readonly ok: false; readonly error: ServiceError | undefined };
-
-type Times = readonly (number | undefined)[];
 
 export class PageWalk {
   readonly #pages: LogPages;
   /** Returns the number of lines that the stream has delivered. */
   readonly #received: () => number;
   readonly ends: WalkEnds;
-  /** The next page; undefined at the end. */
-  #slice: PageSlice | undefined;
+  /** The next page, which may lie beyond the ends of the log. */
+  #slice: PageSlice;
+  #isOver = false;
   /** Lines that the stream had delivered when the slice was right. */
   #at: number;
   #last: { readonly slice: PageSlice; readonly lines: readonly LogLine[] } | undefined;
@@ -72,7 +71,7 @@ export class PageWalk {
 
   /** True when all lines of the path were read. */
   get isOver(): boolean {
-    return this.#slice === undefined;
+    return this.#isOver;
   }
 
   /** Unknown lines read so far. */
@@ -90,10 +89,13 @@ export class PageWalk {
     const { past, closed } = this.#pages;
     const { side } = this.ends;
     for (;;) {
-      const slice = this.#slice && past.moved(this.#slice, this.#received() - this.#at);
-      this.#slice = slice;
+      this.#slice = past.moved(this.#slice, this.#received() - this.#at);
       this.#at = this.#received();
-      if (slice === undefined) return { ok: true, lines: [], times: [] };
+      const slice = within(this.#slice);
+      if (slice === undefined) {
+        this.#isOver = true;
+        return { ok: true, rows: [] };
+      }
       const answer = await this.#pages.fetch(slice, signal);
       if (signal.aborted || closed.aborted) return { ok: false, error: undefined };
       if (!answer.ok) {
@@ -109,14 +111,17 @@ export class PageWalk {
       const last = side === 'older' ? rows[0] : rows.at(-1);
       this.#lines += rows.length;
       if (last !== undefined) this.#reached = rowTime(last);
-      this.#slice = isLast ? undefined : past.next(slice, page.length, side);
-      return { ok: true, lines: rows.map(({ line }) => line), times: rows.map(rowTime) };
+      if (page.length > 0) this.#slice = past.next(slice, page.length, side);
+      this.#isOver = isLast || within(this.#slice) === undefined;
+      return { ok: true, rows };
     }
   }
 
-  /** Leaves out the lines up to a page that lies so many lines farther on the way back. */
+  /** Leaves out the lines up to a page that lies so many lines farther back; less than 0 for a newer one. */
   skip(lines: number): void {
-    this.#slice = this.#slice && this.#pages.past.shifted(this.#slice, lines);
+    if (lines === 0) return;
+    this.#slice = this.#pages.past.shifted(this.#slice, lines);
+    this.#isOver = false;
   }
 
   /** Returns the function that adds the page that was read last to the log. */

@@ -2,15 +2,16 @@
 import type { ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine } from '../../../contract/logs.ts';
 import type { GapEntry } from '../../../tail/arena/entries.ts';
-import { rowTime, toRow } from '../../../tail/arena/row.ts';
-import { type PageSlice, smallPage } from '../../../tail/log/page-request.ts';
+import { type LogRow, rowTime, toRow } from '../../../tail/arena/row.ts';
+import { type PageSlice, smallPage, within } from '../../../tail/log/page-request.ts';
 import type { BisectionEnd, TimeBisection } from '../../../tail/log/time-bisection.ts';
 import {
   BackSteps,
   firstSince,
   fitsMostly,
   middleTime,
-  mostProbes,
+  mostDepth,
+  entryRow,
   tellsStepBack,
 } from '../../../tail/log/time-walk.ts';
 import { failureOf, type LogPages } from './log-pages.ts';
@@ -74,11 +75,16 @@ const hintedRows = 100;
 const mostMargin = 20;
 const marginTime = 2 * 60_000;
 
-interface TimedPage {
+/** The lines to read because of a page far back, if any, or the error that ended the search for it. */
+export interface ProbeResult {
+  readonly lines?: number;
+  readonly error?: ServiceError | undefined;
+}
+
+interface SortedPage {
   readonly slice: PageSlice;
-  readonly lines: readonly LogLine[];
-  /** Times of the lines from old to new, ms since the epoch. */
-  readonly times: readonly (number | undefined)[];
+  /** From old to new. */
+  readonly rows: readonly LogRow<LogLine>[];
 }
 
 /** The end of a bisection, with the last page that had lines. */
@@ -173,7 +179,7 @@ export class PastLines {
       return unread === undefined ? undefined : { end: 'unknown', requests: 0, error: undefined };
     const beside = this.#past.beside(from.place, 'older', pastPageSize);
     // The lines at hand reach back to the time: only a clock that was set can have put it before.
-    if (unread === undefined) return this.#walkBack(beside, search, bisection, index);
+    if (unread === undefined) return this.#walkBack(beside, search, bisection, Math.max(1, index));
     if (bisection.reached < time) return this.#walkBack(beside, search, bisection);
     const { end, error, page } = await this.#bisect(bisection, search);
     if (page !== undefined && joinedEnds.has(end)) this.#pages.join(page.slice, page.lines);
@@ -200,8 +206,7 @@ export class PastLines {
       if (answer.ok) {
         const lines = answer.value.lines.map(({ value }) => value);
         const rows = lines.map(toRow);
-        this.#past.page(slice, rows);
-        bisection.page(slice, this.#past.read(rows));
+        bisection.page(slice, this.#past.page(slice, rows));
         if (lines.length > 0) page = { slice, lines };
         continue;
       }
@@ -217,7 +222,7 @@ export class PastLines {
 
   /**
    * Walks back from a page to the first line since a time, and adds its page to the log.
-   * @param before lines that were read before it, all before the time; its own lines follow at that distance.
+   * @param distance lines to leave out first, which are all before the time.
    */
   async #walkBack(
     slice: PageSlice,
@@ -225,40 +230,37 @@ export class PastLines {
     { requests: before, reached }: TimeBisection,
     distance = 0,
   ): Promise<PastResult> {
-    const fits = (each: number | undefined): boolean => each !== undefined && each >= time;
+    const fits = (row: LogRow<LogLine>): boolean => (rowTime(row) ?? 0) >= time;
     const walk = this.#walkFrom({ side: 'older', from: 0 }, slice);
     const steps = new BackSteps(time, distance);
     let requests = before;
-    let error: ServiceError | undefined;
     let first: LogLine | undefined;
     let join = (): void => {};
-    while (!walk.isOver && !steps.isOver) {
+    while (!steps.isOver) {
       walk.skip(steps.distance);
       if (walk.isOver) break;
       onProgress({ requests, reached });
       const answer = await this.#retried(walk, signal, () => (requests += 1));
       if (!answer.ok) {
-        ({ error } = answer);
-        // A refused page ends the log for a walk.
-        if (error === undefined || failureOf(error) !== 'size')
-          return { end: error === undefined ? 'aborted' : 'failed', error, requests };
-        break;
+        const { error } = answer;
+        return { end: error === undefined ? 'aborted' : 'failed', error, requests };
       }
-      const isRead = steps.page(answer.times);
-      const at = isRead ? answer.times.findIndex(fits) : -1;
-      if (at >= 0) [first, join] = [answer.lines[at], walk.joining()];
+      const row = steps.page(answer.rows) ? answer.rows.find(fits) : undefined;
+      if (row !== undefined) [first, join] = [row.line, walk.joining()];
     }
     join();
-    return { end: 'found', error, requests, first };
+    return { end: 'found', error: undefined, requests, first };
   }
 
-  /** Reads the next page of a walk, again after failures that may pass. */
+  /** Reads the next page of a walk, again after failures that may pass. A refused one has no lines. */
   async #retried(walk: PageWalk, signal: AbortSignal, onRequest: () => void): Promise<WalkAnswer> {
     for (let failures = 1; ; failures += 1) {
       onRequest();
       const answer = await walk.next(signal);
       if (answer.ok || answer.error === undefined) return answer;
-      if (failureOf(answer.error) !== 'passing' || failures >= maxFailures) return answer;
+      const why = failureOf(answer.error);
+      if (why === 'size') return { ok: true, rows: [] };
+      if (why === 'final' || failures >= maxFailures) return answer;
       await this.#pages.pause(failures, answer.error, signal);
       if (signal.aborted || this.#pages.closed.aborted) return { ok: false, error: undefined };
     }
@@ -285,52 +287,48 @@ export class PastLines {
         const time = rowTime(toRow(line));
         if (time !== undefined && time < before) nearest = Math.max(time, nearest ?? time);
       }
-      bisection.page(slice, this.#past.read(lines.map(toRow)));
+      bisection.page(slice, this.#past.sorted(lines.map(toRow)));
     }
     return nearest;
   }
 
   /**
-   * Looks at pages at doubling distances before the oldest loaded line. Resolves to the number of lines
-   * before it up to the first page that fits, or that tells that a clock has stepped back since;
-   * undefined when none does.
-   * @param first lines to the first of these pages.
+   * Looks at pages at doubling distances before the oldest loaded line, for one whose lines are since a time or
+   * tell that a clock was set. Resolves to the number of lines up to there, or to the error that ended it.
+   * @param known lines at the beginning of the log which are before the time.
    */
-  async probe(
-    fits: (lines: readonly LogLine[]) => boolean,
-    first: number,
-  ): Promise<number | undefined> {
-    const { sequence, log } = this.#pages;
+  async probe(time: number, known: number): Promise<ProbeResult> {
+    const { sequence, log, closed } = this.#pages;
     const oldest = sequence.at(0);
-    if (oldest === undefined) return undefined;
+    if (oldest === undefined) return {};
     const start = this.#past.beside(oldest.place, 'older', log.pages.offsets.pageSize);
-    const known = sequence.slice(0, start.limit);
-    let nearer = middleTime(
-      known.map((entry) => (entry.kind === 'line' ? rowTime(toRow(entry.line)) : undefined)),
-    );
-    let distance = Math.max(start.limit, first);
-    for (let probe = 0; probe < mostProbes; probe += 1, distance *= 2) {
-      const page = await this.#read(this.#past.shifted(start, distance));
-      if (page === undefined) return undefined;
-      const middle = middleTime(page.times);
-      if (fits(page.lines) || tellsStepBack(middle, nearer)) return distance + page.slice.limit;
-      nearer = middle ?? nearer;
+    const walk = this.#walkFrom({ side: 'older', from: oldest.place }, start);
+    const steps = new BackSteps(time, Math.max(start.limit, known));
+    steps.noteNearer(sequence.slice(0, start.limit).map(entryRow));
+    for (let lines = start.limit; !steps.isOver; ) {
+      walk.skip(steps.distance);
+      lines += steps.distance;
+      const answer = await this.#retried(walk, closed, () => {});
+      if (!answer.ok) return { error: answer.error };
+      lines += answer.rows.length;
+      if (steps.page(answer.rows) || !steps.isDone) return { lines };
     }
-    return undefined;
+    return {};
   }
 
   /** Reads a page; undefined without lines. */
-  async #read(slice: PageSlice | undefined): Promise<TimedPage | undefined> {
+  async #read(wanted: PageSlice): Promise<SortedPage | undefined> {
+    const slice = within(wanted);
     const answer = slice && (await this.#pages.fetch(slice));
-    if (slice === undefined || answer?.ok !== true) return undefined;
-    const lines = answer.value.lines.map(({ value }) => value);
-    const { times } = this.#past.read(lines.map(toRow));
-    return lines.length === 0 ? undefined : { slice, lines, times };
+    if (slice === undefined || answer?.ok !== true || answer.value.lines.length === 0)
+      return undefined;
+    const raw = answer.value.lines.map(({ value }) => toRow(value));
+    return { slice, rows: this.#past.sorted(raw) };
   }
 
   /**
    * Reads a page that lies behind the end of a range of times, so that a walk back from there has all lines
-   * of the range.
+   * of the range: two minutes behind it, and behind the lines of services whose clocks are behind.
    */
   async readEnd(until: number): Promise<void> {
     const { sequence, log, closed } = this.#pages;
@@ -342,33 +340,46 @@ export class PastLines {
     const none = () => {};
     const { end, page } = await this.#bisect(search, { signal: closed, onProgress: none });
     if (page === undefined || end !== 'found') return;
-    const { times } = this.#past.read(page.lines.map(toRow));
-    const half = times.length >> 1;
+    const rows = this.#past.sorted(page.lines.map(toRow));
+    const half = rows.length >> 1;
     // The middle times of its halves don't depend on the clocks of services.
-    const [first, last] = [middleTime(times.slice(0, half)), middleTime(times.slice(half))];
+    const [first, last] = [middleOf(rows.slice(0, half)), middleOf(rows.slice(half))];
     const span = 2 * Math.max(1, (last ?? until) - (first ?? until));
     const pages = Math.max(2, Math.min(mostMargin, Math.ceil(marginTime / span)));
-    const margin = pages * page.lines.length;
-    const begin = await this.#read(this.#past.shifted(page.slice, -margin));
-    const newest = begin && (await this.#newestFit(begin, until, margin));
-    if (newest !== undefined) this.#pages.join(newest.slice, newest.lines);
+    const begin = await this.#behind(page.slice, until, pages * rows.length);
+    if (begin !== undefined)
+      this.#pages.join(
+        begin.slice,
+        begin.rows.map(({ line }) => line),
+      );
   }
 
   /**
-   * Looks at pages at doubling distances behind one that lies behind a time. Returns the newest of them that
-   * a clock which was set puts before the time; the page itself without one.
+   * Looks at pages at doubling distances behind one that holds a time. Returns the page at the first of these
+   * distances behind the newest one that has lines before the time; undefined where the log has none there.
    */
-  async #newestFit(begin: TimedPage, until: number, margin: number): Promise<TimedPage> {
-    let newest = begin;
-    let before = middleTime(begin.times);
+  async #behind(
+    holding: PageSlice,
+    until: number,
+    margin: number,
+  ): Promise<SortedPage | undefined> {
+    let newest = holding;
+    let begin: SortedPage | undefined;
+    let before: number | undefined;
     for (let distance = margin; ; distance *= 2) {
-      const page = await this.#read(this.#past.shifted(newest.slice, -distance));
-      if (page === undefined) return newest;
-      const middle = middleTime(page.times);
-      const isFit = fitsMostly(page.times, (time) => time < until);
+      const page = await this.#read(this.#past.shifted(newest, -distance));
+      if (page === undefined) return begin;
+      const middle = middleOf(page.rows);
+      const isFit = fitsMostly(page.rows, (time) => time < until && time > until - mostDepth);
       // Its lines may be before the time, or those between.
-      if (isFit || tellsStepBack(before, middle)) [newest, distance] = [page, margin / 2];
+      if (isFit || tellsStepBack(before, middle))
+        [newest, begin, distance] = [page.slice, undefined, margin / 2];
+      else begin ??= page;
       before = middle ?? before;
     }
   }
+}
+
+function middleOf(rows: readonly LogRow<LogLine>[]): number | undefined {
+  return middleTime(rows.map(rowTime));
 }

@@ -180,7 +180,8 @@ async function readOn(
       return answer.error === undefined
         ? { end: 'cancelled' }
         : { end: 'failed', error: answer.error };
-    if (answer.lines.length > 0 && pick(answer.lines).length > 0) {
+    const lines = answer.rows.map(({ line }) => line);
+    if (lines.length > 0 && pick(lines).length > 0) {
       walk.joining()();
       return { end: 'moved' };
     }
