@@ -113,6 +113,24 @@ describe('an incident file', () => {
     );
   });
 
+  test('leaves out records that can not be read', async () => {
+    const small = JSON.parse(String(await textOf('deployment.json'))) as Record<string, unknown>;
+    const events = [null, 7, { at: 1 }, { text: 'b' }, { at: 1, text: 'a' }];
+    const odd = { ...small, events, files: { web: 7, api: [] }, missing: [1, 'x'], masked: 3 };
+    expect(await read(await archiveWith({ 'deployment.json': JSON.stringify(odd) }))).toMatchObject(
+      {
+        value: {
+          facts: {
+            events: [{ at: 1, text: 'a' }],
+            files: { api: [] },
+            missing: ['x'],
+            masked: { secrets: 0, places: 0 },
+          },
+        },
+      },
+    );
+  });
+
   test('says what is damaged, and what is no incident file', async () => {
     const json = String(await textOf('deployment.json'));
     const refusals = {

@@ -42,12 +42,17 @@ async function readIncident(name: string): Promise<Incident> {
 }
 
 /** Leaves an earlier version of a file in the trash, as a save does. */
-async function edit(file: string, before: string, age = 1000): Promise<void> {
+async function edit(
+  file: string,
+  before: string,
+  age = 1000,
+  reason: 'saved' | 'moved' = 'saved',
+): Promise<void> {
   await createTrashFolder(state, 'foreign').put({
     deploymentId: foreign.sample,
     service: 'web',
     path: file,
-    reason: 'saved',
+    reason,
     bytes: Buffer.from(before),
     at: Date.now() - age,
   });
@@ -95,6 +100,8 @@ describe('hostdeck incident', () => {
     await edit('config/app.yaml', 'second\n', 1_800_000);
     await edit('config/app.yaml', 'third\n', 60_000);
     await edit('gone.txt', 'was here\n', 1_900_000);
+    await edit('moved.txt', '', 1_800_000, 'moved');
+    await edit('moved.txt', 'much later\n', 60_000);
     expect(await run('incident bazaar --since 45m --until 10m --output f.gz')).toMatchObject({
       code: 0,
     });
