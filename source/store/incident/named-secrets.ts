@@ -53,10 +53,10 @@ const ahead = String.raw`(?:(?:basic|bearer|token|digest|apikey)[ \t]{1,8}(?=\S)
 const enclosed = String.raw`\[\s{0,8}(?=\\{0,4}["'])(?<secret>[^\]\n]{1,4096})|(?<open>${quote})(?<secret>(?:(?!(?<!\\)\k<open>)[\s\S]){1,8192}(?=\k<open>)|[^\n]+)`;
 /** A value without quotes in a line. `&`, `,` and `;` end it only where something else follows. */
 const bare = String.raw`(?<bare>)(?<secret>(?:&(?![\w.%-]{1,60}=)|[,;](?![\s"'\x60}\]]|$|[\w.-]{1,60}[=:])|[^\s&,;"'\x60\\<>\u001b]|\\(?!["']))+)`;
-/** A block in YAML, the texts of a list, and the rest of a line. */
+/** A block in YAML, the texts of a list, and the rest of a line up to a comment or another name. */
 const block = String.raw`[|>][+-]?\d?[ \t]*(?:#.*)?\r?\n(?<indent>[ \t]+)(?<secret>\S.*(?:\n(?:\k<indent>.*|[ \t]*(?=\n)))*)`;
 const items = String.raw`(?:#.*)?(?<secret>(?:\r?\n[ \t]*-[ \t]+[^\s:#][^\n:]*(?=\r?\n|$))+)`;
-const rest = String.raw`(?<rest>)(?<secret>[^\n]+)`;
+const rest = String.raw`(?<rest>)(?<secret>(?:(?!\s#|(?<=\S)[ \t][\w.-]{1,60}=)[^\n])+)`;
 
 function named(values: string): readonly RegExp[] {
   return [oneField, twoFields].map((name) => new RegExp(`${name}${ahead}(?:${values})`, 'gi'));
@@ -69,10 +69,7 @@ export const namedInDocument = named(`${enclosed}|${block}|${items}|${rest}`);
 /** Returns the value of a name without what follows it; empty where a sentence goes on in its place. */
 export function trimmedValue(value: string, match: RegExpExecArray): string {
   const { 0: text, index, input, groups = {} } = match;
-  if (groups['rest'] !== undefined) {
-    const comment = value.search(/\s#|(?<=\S)[ \t][\w.-]{1,60}=/);
-    return withoutEnd(comment < 0 ? value : value.slice(0, comment), ' \t\r,;');
-  }
+  if (groups['rest'] !== undefined) return withoutEnd(value, ' \t\r,;');
   if (groups['bare'] === undefined) return value;
   const whole = withoutEnd(value, ')]}.,:');
   if (/^pass\b/i.test(text) && /^\d+$/.test(whole)) return '';

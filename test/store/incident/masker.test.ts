@@ -220,6 +220,7 @@ describe('the masker', () => {
 
   test.each([
     'password='.repeat(5000),
+    'token=a b='.repeat(40_000),
     'https://a:'.repeat(5000),
     'cookie: a='.repeat(2000),
     `password: "${'\\'.repeat(20_000)}`,
