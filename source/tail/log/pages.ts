@@ -245,6 +245,7 @@ export class Pages<Line> {
 
   /** Asks for all lines anew: what is known of offsets no longer holds. */
   forgetOrder(): void {
+    this.#isComplete = false;
     this.offsets.forget();
     this.forgetPlaces();
   }

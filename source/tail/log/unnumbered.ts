@@ -90,7 +90,7 @@ export class Unnumbered<Line> {
 
   /** True when the newest page is needed to join the live lines. */
   get needsHead(): boolean {
-    return this.#needsJoin && this.#liveFrom !== undefined;
+    return this.#needsJoin;
   }
 
   /** The rows of the newest pages that were read; the next page is to show those before. */
@@ -105,7 +105,6 @@ export class Unnumbered<Line> {
 
   opened(): void {
     this.#isOpen = true;
-    this.#needsJoin = true;
     this.#nextTry = fewestRepeated;
     this.#read = 0;
   }
@@ -148,7 +147,10 @@ export class Unnumbered<Line> {
     const isFirst = this.#liveFrom === undefined && this.#isOpen;
     const first = newest === undefined ? 0 : shiftPlace(newest, isFirst ? room : 1);
     const put = placedFrom(first, rows);
-    if (isFirst) this.#liveFrom = first;
+    if (isFirst) {
+      this.#liveFrom = first;
+      this.#needsJoin = true;
+    }
     const from = isFirst ? first : (this.#held.spans.at(-1)?.from ?? first);
     this.#held.noteStart(first);
     this.#held.apply(cover(this.#held.spans, from, put.at(-1)?.place ?? first), put, [], 'older');
@@ -163,10 +165,7 @@ export class Unnumbered<Line> {
     const last = known.at(-1)?.place;
     const isOver = other >= 0 || last === undefined || known.length < rows.length;
     this.#repeating = isOver ? undefined : shiftPlace(last, 1);
-    if (other >= 0) {
-      this.#liveFrom = undefined;
-      this.#needsJoin = true;
-    }
+    if (other >= 0) this.#liveFrom = undefined;
     return rows.slice(other < 0 ? known.length : other);
   }
 
@@ -271,7 +270,7 @@ export class Unnumbered<Line> {
     if (begin === undefined) return isAudit ? 'joined' : 'deeper';
     const end = begin + below.length;
     const between = rows.slice(Math.max(0, end), Math.max(0, end, bottom));
-    if (first !== undefined || !this.#isOpen) this.#needsJoin = false;
+    this.#needsJoin = false;
     if (first !== undefined && end > bottom) {
       this.#repeat(end - bottom);
       // The stream has left some of the lines out that it repeats.

@@ -94,7 +94,7 @@ export class ModelService {
   #queue: ModelLine[] = [];
   /** Lines whose commit waits for so many others. */
   #waiting: { readonly line: ModelLine; left: number }[] = [];
-  /** The last line that the open stream has sent, and all pairs of neighbours in streams. */
+  /** The last line that the open stream has sent, and all pairs of neighbours in streams and pages. */
   #last: number | undefined;
   readonly #neighbours = new Set<string>();
   /** Lines that HTTP does not show yet. */
@@ -228,8 +228,8 @@ export class ModelService {
     return delivered.map((line) => this.#shown(line, 'stream'));
   }
 
-  /** Returns whether a stream has sent one line directly behind another one. */
-  hasSent(before: ModelLine, line: ModelLine): boolean {
+  /** Returns whether a stream or a page has shown one line directly behind another one. */
+  hasShown(before: ModelLine, line: ModelLine): boolean {
     return this.#neighbours.has(`${before.number} ${line.number}`);
   }
 
@@ -247,6 +247,8 @@ export class ModelService {
       shape.offsets === 'oldest'
         ? listing.slice(offset, offset + size)
         : listing.slice(Math.max(0, end - size), Math.max(0, end));
+    for (const [at, { number }] of part.entries())
+      this.#neighbours.add(`${part[at - 1]?.number} ${number}`);
     const lines = part.map((line) => this.#shown(line, 'http'));
     return shape.rows === 'newest' ? lines.toReversed() : lines;
   }

@@ -161,8 +161,8 @@ export function wrongInUnnumbered(run: ModelRun): string | undefined {
 /** Returns whether a line may follow another one: lines that look alike can't be told apart. */
 function isNext(before: ModelLine, line: ModelLine, { service }: ModelRun): boolean {
   const { all, kept, shape } = service;
-  // Nothing but a page tells what a stream left out, or sent twice.
-  if (line.number === before.number + 1 || service.hasSent(before, line)) return true;
+  // Nothing tells what a stream left out or sent twice, or what a page did not show yet.
+  if (line.number === before.number + 1 || service.hasShown(before, line)) return true;
   // A backup lacks lines that were shown; a listing by time has them in another order.
   return [all, kept, service.listing()].some((record) =>
     record.some((each, index) => {
