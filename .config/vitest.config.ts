@@ -10,7 +10,7 @@ process.env['NODE_COMPILE_CACHE'] ??= pathOf('../node_modules/.cache/hostdeck/co
 
 /** Tests that take longest though their files are small, which a first run takes for short ones. */
 const slow =
-  /test\/(?:host\/(?:images|runtime\/container|volumes|backup|large)|tail\/merge\/random|package|cuts|commands\/deployments\/prove|e2e\/(?:create|documented|edit|log-commands|no-writes|operations|screen|slow-reader|sync-watch|walks))/;
+  /test\/(?:host\/(?:images|runtime\/container|volumes|backup|large|hostile)|package|cuts|faults|terminal\/lifecycle|commands\/deployments\/prove|e2e\/(?:away|closed-pipe|create|documented|edit|ending|log-commands|no-writes|operations|prove|screen|slow-reader|start|sync-watch|walks))/;
 
 /** Starts the slow files first: one that starts last would run alone while the other workers idle. */
 class LongestFirst extends BaseSequencer {

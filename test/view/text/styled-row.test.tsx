@@ -109,7 +109,7 @@ test('a styled row looks as Ink draws it', async () => {
       unmount();
       expect(await cellOf(ansiText([{ text: 'x', style: one }], palette))).toEqual(ink);
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });
 
