@@ -316,10 +316,10 @@ export class Log<Line> {
     }
     const { lines, newest: end } = this.held;
     if (lines === 0) this.pages.reopen();
-    const [first, last] = [rows[0], rows.at(-1)].map((row) => this.#numbering.placeOf(row?.id ?? 0));
+    const placeAt = (row: number): Place => this.#numbering.placeOf(rows.at(row)?.id ?? 0);
     // A look at a hole adds no lines from before the log: behind them would be a gap to read.
-    if (target === 'check' && last !== undefined && last < (this.held.spans[0]?.from ?? last)) {
-      this.#judge(request, page, first, last);
+    if (target === 'check' && placeAt(-1) < (this.held.spans[0]?.from ?? placeAt(-1))) {
+      this.#judge(request, page, placeAt(0), placeAt(-1));
       return false;
     }
     // A page of a probe lies where it was asked for, not where the target is.

@@ -18,7 +18,6 @@ export type BisectionEnd =
   | 'fixed'
   | 'untimed'
   | 'disordered'
-  | 'failed'
   | 'exhausted';
 
 export interface BisectionStart {
@@ -45,9 +44,8 @@ const stepGrowth = 8;
 /** Most lines that the pace of the known lines lets one step back; the pace may be another there. */
 const longestStep = 1e7;
 
-/** Pages without a time in a row, and failed requests, after which a bisection ends. */
+/** Pages without a time in a row after which a bisection ends. */
 const maxUntimed = 3;
-const maxFailures = 4;
 
 /** An index on one side of the time; without a time, no line is known there. */
 interface Bound {
@@ -80,7 +78,6 @@ export class TimeBisection {
   /** True once a page was newer than one that lies behind it. */
   #hasContradicted = false;
   #untimed = 0;
-  #failures = 0;
   /** The range before an interpolation, which must halve it. */
   #rangeBefore: number | undefined;
   /** The index around which the next page must be. */
@@ -158,17 +155,6 @@ export class TimeBisection {
       this.#isRefused = true;
       if (this.#rangeOf(offset, 1).newest <= this.#low.index + 1) this.end = 'refused';
     }
-  }
-
-  /**
-   * Notes a failed request, which is repeated unless that is pointless. Returns how many have failed;
-   * undefined at the end.
-   */
-  failed({ offset }: PageSlice, isFinal = false): number | undefined {
-    this.#failures += 1;
-    this.#wanted = this.#middle(offset);
-    if (isFinal || this.#failures >= maxFailures) this.end = 'failed';
-    return this.end === undefined ? this.#failures : undefined;
   }
 
   /** Returns the index in the middle of a page. */

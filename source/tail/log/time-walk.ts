@@ -22,9 +22,8 @@ export class TimeWalk {
   #stepBack = 0;
   /** Time of the oldest line so far that has one. */
   #oldest: number | undefined;
-  /** The newest time of the page that was noted last, and the middle one. */
+  /** The newest time of the page that was noted last. */
   #newest: number | undefined;
-  #middle: number | undefined;
   /** Lines before the bound at the end of the walk. */
   #lines = 0;
 
@@ -41,10 +40,6 @@ export class TimeWalk {
   /** The newest time of the last page with times, ms since the epoch. */
   get newestOfLast(): number | undefined {
     return this.#newest;
-  }
-
-  get middleOfLast(): number | undefined {
-    return this.#middle;
   }
 
   /** Lines read last that all lie before the bound. */
@@ -66,7 +61,6 @@ export class TimeWalk {
     if (before !== undefined && this.#oldest !== undefined) this.#noteStep(before, this.#oldest);
     this.#oldest = times.find((time) => time !== undefined);
     this.#newest = newest;
-    this.#middle = middleTime(times);
     const isBefore = newest < this.#bound;
     this.#pages = isBefore ? this.#pages + 1 : 0;
     this.#lines = isBefore ? this.#lines + times.length : 0;

@@ -92,6 +92,37 @@ describe('a log whose lines have ids', () => {
   });
 });
 
+describe('a gap of 400 lines', () => {
+  it('is read although lines come with each request', () => {
+    for (const grown of [1, 10])
+      for (let seed = 0; seed < 20; seed += 1) {
+        const random = createRandom(seed);
+        const change = { ...oneNumbering, retention: 1e6, history: 'good', losses: 0 } as const;
+        const run = new ModelRun({ ...numberedShape(random), ...change }, random);
+        run.service.write(300);
+        run.open();
+        run.step((log) => log.older(50));
+        const answerAll = (): void => {
+          for (let turn = 0; run.log.asking !== undefined && turn < 200; turn += 1) {
+            run.service.write(grown);
+            run.deliver(Number.POSITIVE_INFINITY);
+            run.process();
+            run.answer();
+          }
+        };
+        answerAll();
+        run.cut();
+        run.service.write(400);
+        run.open();
+        run.requests = 0;
+        answerAll();
+        expect(run.log.asking, `seed ${seed}`).toBeUndefined();
+        expect(run.requests).toBeLessThan(70);
+        expect(shownOf(run).filter((each) => 'row' in each)).toEqual([]);
+      }
+  });
+});
+
 describe('a log whose frames come in pieces', () => {
   it('has the same lines and rows since the later beginning of two', () => {
     for (let seed = 0; seed < 60; seed += 1) {

@@ -229,18 +229,6 @@ describe('a bisection of a service that does not page as expected', () => {
     expect(untimedOnce.end).toBe('found');
   });
 
-  it('ends after a few failures, and asks again before', () => {
-    const bisection = new TimeBisection({ ...start, indexTime: 10_000_000 });
-    const asked: number[] = [];
-    for (let request = bisection.next(); request !== undefined; request = bisection.next()) {
-      asked.push(request.offset);
-      bisection.failed(request);
-    }
-    expect(bisection.end).toBe('failed');
-    expect(new Set(asked).size).toBe(1);
-    expect(bisection.requests).toBe(4);
-  });
-
   it('asks for smaller pages when one is refused, and ends where offsets are', () => {
     const bisection = new TimeBisection({ ...start, indexTime: 10_000_000, time: -1 });
     const limits = new Set<number>();

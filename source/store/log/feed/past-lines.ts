@@ -29,7 +29,7 @@ import {
  * After `found`, `begins` and `refused` the lines around the time, or the oldest ones, are in the log.
  */
 export interface PastResult {
-  readonly end: BisectionEnd | 'unknown' | 'aborted';
+  readonly end: BisectionEnd | 'unknown' | 'failed' | 'aborted';
   readonly requests: number;
   /** The error of the last failed request. */
   readonly error: ServiceError | undefined;
@@ -89,7 +89,7 @@ interface SortedPage {
 
 /** The end of a bisection, with the last page that had lines. */
 interface Bisected {
-  readonly end: BisectionEnd | 'aborted';
+  readonly end: BisectionEnd | 'failed' | 'aborted';
   readonly error: ServiceError | undefined;
   readonly page: { readonly slice: PageSlice; readonly lines: readonly LogLine[] } | undefined;
 }
@@ -192,7 +192,6 @@ export class PastLines {
     bisection: TimeBisection,
     { signal, onProgress }: Pick<PastSearch, 'signal' | 'onProgress'>,
   ): Promise<Bisected> {
-    const { closed } = this.#pages;
     const start = this.#received();
     let error: ServiceError | undefined;
     let page: Bisected['page'];
@@ -201,23 +200,22 @@ export class PastLines {
       const { requests, reached, end = 'exhausted' } = bisection;
       if (slice === undefined) return { end, error, page };
       onProgress({ requests, reached });
-      const answer = await this.#pages.fetch(slice, signal);
-      if (signal.aborted || closed.aborted) return { end: 'aborted', error, page };
+      const answer = await this.#retried(signal, () => this.#pages.fetch(slice, signal));
+      if (this.#isLeft(signal)) return { end: 'aborted', error, page };
       if (answer.ok) {
         const lines = answer.value.lines.map(({ value }) => value);
-        const rows = lines.map(toRow);
-        bisection.page(slice, this.#past.page(slice, rows));
+        bisection.page(slice, this.#past.page(slice, lines.map(toRow)));
         if (lines.length > 0) page = { slice, lines };
         continue;
       }
       ({ error } = answer);
-      const why = failureOf(error);
-      if (why === 'size') bisection.refused(slice, smallPage);
-      else {
-        const failures = bisection.failed(slice, why === 'final');
-        if (failures !== undefined) await this.#pages.pause(failures, error, signal);
-      }
+      if (failureOf(error) !== 'size') return { end: 'failed', error, page };
+      bisection.refused(slice, smallPage);
     }
+  }
+
+  #isLeft(signal: AbortSignal): boolean {
+    return signal.aborted || this.#pages.closed.aborted;
   }
 
   /**
@@ -240,7 +238,7 @@ export class PastLines {
       walk.skip(steps.distance);
       if (walk.isOver) break;
       onProgress({ requests, reached });
-      const answer = await this.#retried(walk, signal, () => (requests += 1));
+      const answer = await this.#read(walk, signal, () => (requests += 1));
       if (!answer.ok) {
         const { error } = answer;
         return { end: error === undefined ? 'aborted' : 'failed', error, requests };
@@ -252,17 +250,29 @@ export class PastLines {
     return { end: 'found', error: undefined, requests, first };
   }
 
-  /** Reads the next page of a walk, again after failures that may pass. A refused one has no lines. */
-  async #retried(walk: PageWalk, signal: AbortSignal, onRequest: () => void): Promise<WalkAnswer> {
-    for (let failures = 1; ; failures += 1) {
+  /** Reads the next page of a walk. A refused one has no lines. */
+  async #read(walk: PageWalk, signal: AbortSignal, onRequest = () => {}): Promise<WalkAnswer> {
+    const answer = await this.#retried(signal, () => {
       onRequest();
-      const answer = await walk.next(signal);
-      if (answer.ok || answer.error === undefined) return answer;
-      const why = failureOf(answer.error);
-      if (why === 'size') return { ok: true, rows: [] };
-      if (why === 'final' || failures >= maxFailures) return answer;
-      await this.#pages.pause(failures, answer.error, signal);
-      if (signal.aborted || this.#pages.closed.aborted) return { ok: false, error: undefined };
+      return walk.next(signal);
+    });
+    if (this.#isLeft(signal)) return { ok: false, error: undefined };
+    const error = errorOf(answer);
+    const isRefused = error !== undefined && failureOf(error) === 'size';
+    return isRefused ? { ok: true, rows: [] } : answer;
+  }
+
+  /** Requests again after failures that may pass. */
+  async #retried<Answer extends Answered>(
+    signal: AbortSignal,
+    request: () => Promise<Answer>,
+  ): Promise<Answer> {
+    for (let failures = 1; ; failures += 1) {
+      const answer = await request();
+      const error = errorOf(answer);
+      const isOver = error === undefined || failureOf(error) !== 'passing';
+      if (isOver || failures >= maxFailures || this.#isLeft(signal)) return answer;
+      await this.#pages.pause(failures, error, signal);
     }
   }
 
@@ -308,7 +318,7 @@ export class PastLines {
     for (let lines = start.limit; !steps.isOver; ) {
       walk.skip(steps.distance);
       lines += steps.distance;
-      const answer = await this.#retried(walk, closed, () => {});
+      const answer = await this.#read(walk, closed);
       if (!answer.ok) return { error: answer.error };
       lines += answer.rows.length;
       if (steps.page(answer.rows) || !steps.isDone) return { lines };
@@ -317,7 +327,7 @@ export class PastLines {
   }
 
   /** Reads a page; undefined without lines. */
-  async #read(wanted: PageSlice): Promise<SortedPage | undefined> {
+  async #pageAt(wanted: PageSlice): Promise<SortedPage | undefined> {
     const slice = within(wanted);
     const answer = slice && (await this.#pages.fetch(slice));
     if (slice === undefined || answer?.ok !== true || answer.value.lines.length === 0)
@@ -367,7 +377,7 @@ export class PastLines {
     let begin: SortedPage | undefined;
     let before: number | undefined;
     for (let distance = margin; ; distance *= 2) {
-      const page = await this.#read(this.#past.shifted(newest, -distance));
+      const page = await this.#pageAt(this.#past.shifted(newest, -distance));
       if (page === undefined) return begin;
       const middle = middleOf(page.rows);
       const isFit = fitsMostly(page.rows, (time) => time < until && time > until - mostDepth);
@@ -378,6 +388,14 @@ export class PastLines {
       before = middle ?? before;
     }
   }
+}
+
+type Answered =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly error: ServiceError | undefined };
+
+function errorOf(answer: Answered): ServiceError | undefined {
+  return answer.ok ? undefined : answer.error;
 }
 
 function middleOf(rows: readonly LogRow<LogLine>[]): number | undefined {
