@@ -42,6 +42,7 @@ describe('the client of an incident file', () => {
       });
     });
     expect(ends).toBe('ended');
+    expect(await client.logs.isEnded('d-1')).toEqual({ ok: true, value: true });
   });
 
   test('closes a stream without a call', async () => {

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readIncidentFile } from '../../../source/disk/incident-file.ts';
+import { createProofRecords } from '../../../source/disk/proof-records.ts';
 import { createRestartTimes } from '../../../source/disk/restart-times.ts';
 import { createTrashFolder } from '../../../source/disk/trash-folder.ts';
 import type { Incident } from '../../../source/store/incident/incident.ts';
@@ -53,6 +54,7 @@ async function edit(
     service: 'web',
     path: file,
     reason,
+    ...(reason === 'moved' && { movedTo: 'elsewhere' }),
     bytes: Buffer.from(before),
     at: Date.now() - age,
   });
@@ -63,6 +65,24 @@ describe('hostdeck incident', () => {
     foreign.append(foreign.sample, 'web', 'GET / 500');
     await edit('config/app.yaml', 'server:\n  port: 80\n');
     await createRestartTimes(state, 'foreign').add(foreign.sample, 1_700_000_000_000);
+    await createRestartTimes(state, 'foreign').add(foreign.sample, 1_700_000_900_000);
+    const proofs = createProofRecords(state, 'foreign');
+    const proof = { deploymentId: foreign.sample, name: 'bazaar', files: [], isUndone: false };
+    const times = { changedFrom: 0, requestedAt: 0 };
+    await proofs.write({
+      ...proof,
+      ...times,
+      at: 1_700_000_001_000,
+      verdict: 'worse',
+      isJudged: true,
+    });
+    await proofs.write({
+      ...proof,
+      ...times,
+      at: 1_700_000_901_000,
+      verdict: 'unclear',
+      isJudged: false,
+    });
     const { stdout, stderr, code } = await run('incident bazaar --output a.gz --json');
     expect(code).toBe(0);
     const { facts, lines, diffs } = await readIncident('a.gz');
@@ -83,6 +103,7 @@ describe('hostdeck incident', () => {
     ]);
     expect(facts.events.map(({ text }) => text)).toEqual(
       expect.arrayContaining([
+        'A restart of bazaar was requested. The run after it was judged worse.',
         'A restart of bazaar was requested.',
         'web config/app.yaml was saved.',
       ]),

@@ -28,9 +28,9 @@ function masked(
   return texts.map((text) => masker.text(text, form));
 }
 
-/** Returns whether a text still holds a secret, as it is or in base 16. */
+/** Returns whether a text still holds a secret, as it is, in base 16, or behind a user in base64. */
 function holds(text: string, secret: string): boolean {
-  return text.includes(secret) || text.includes(hexOf(secret));
+  return [secret, hexOf(secret), btoa(`a:${secret}`)].some((form) => text.includes(form));
 }
 
 describe('the masker', () => {
@@ -61,12 +61,13 @@ describe('the masker', () => {
   });
 
   test.each([
-    ['in HTML', 'password="a<7&bc>Xyz"', 'was a&lt;7&amp;bc&gt;Xyz then'],
-    ['in JSON', `password='a"b7Xyz9'`, String.raw`was a\"b7Xyz9 then`],
-    ['nowhere', String.raw`{"password":"a\"b7Xyz9"}`, 'was a"b7Xyz9 then'],
-    ['for no URL', 'GET /?token=a%22b7Xyz9', 'was a"b7Xyz9 then'],
-    ['for no header', `Authorization: Basic ${btoa('ann:a"b7Xyz9')}`, 'was a"b7Xyz9 then'],
-  ])('hides a secret that is escaped %s elsewhere', (_, text, elsewhere) => {
+    ['of a .netrc', 'machine db login app password correct-horse', 'was correct-horse then'],
+    ['escaped in HTML', 'password="a<7&bc>Xyz"', 'was a&lt;7&amp;bc&gt;Xyz then'],
+    ['escaped in JSON', `password='a"b7Xyz9'`, String.raw`was a\"b7Xyz9 then`],
+    ['found escaped in JSON', String.raw`{"password":"a\"b7Xyz9"}`, 'was a"b7Xyz9 then'],
+    ['found in a URL', 'GET /?token=a%22b7Xyz9', 'was a"b7Xyz9 then'],
+    ['found in a header', `Authorization: Basic ${btoa('ann:a"b7Xyz9')}`, 'was a"b7Xyz9 then'],
+  ])('hides, wherever it stands, a secret %s', (_, text, elsewhere) => {
     expect(masked([text, elsewhere])[1]).toMatch(/^was \[secret 1 \*+\] then$/);
   });
 

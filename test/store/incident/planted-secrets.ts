@@ -116,15 +116,16 @@ export const namedCarriers: readonly ((secret: string) => string)[] = [
   (secret) => `postgres://app:${secret}@db.internal:5432/app?sslmode=require`,
   (secret) => `> Authorization: Bearer ${secret}`,
   (secret) => `authorization="Token ${secret}"`,
-  (secret) => `proxy-authorization: Basic ${Buffer.from(`ann:${secret}`).toString('base64')}`,
+  (secret) => `authorization: ${secret}`,
+  (secret) => `sent bearer ${secret} to it`,
+  (secret) => `proxy-authorization: Basic ${btoa(`a:${secret}`)}`,
   (secret) => `Cookie: sid=${secret}; theme=dark`,
   (secret) => `https://x.blob.core.windows.net/c/f?sv=2&sig=${secret}&se=3`,
   (secret) => `{"Name":"DB_PASSWORD","Value":"${secret}"}`,
   (secret) => `{"headers":{"authorization":["Bearer ${secret}"]}}`,
   (secret) => `Config{User:bob Password:${secret} Host:db}`,
   (secret) => `{'password': '${secret}', 'port': 1}`,
-  (secret) =>
-    `{"auths":{"r.example.com":{"auth":"${Buffer.from(`a:${secret}`).toString('base64')}"}}}`,
+  (secret) => `{"auths":{"r.example.com":{"auth":"${btoa(`a:${secret}`)}"}}}`,
   (secret) => `app:${secret}@tcp(db:3306)/app`,
   (secret) => `curl -sS -u admin:${secret} https://api.example.com`,
   (secret) => `mysqldump -uroot -p${secret} app`,
@@ -201,6 +202,7 @@ export const furtherCarriers: readonly ((secret: string) => string)[] = [
   (secret) => `api_key=redacted-${secret}`,
   (secret) => `https://discord.com/api/webhooks/1234/${secret.repeat(5)}`,
   (secret) => `https://hooks.slack.com/services/T0/B0/${secret.repeat(3)}`,
+  (secret) => `sent Basic ${btoa(`a:${secret}`)} to it`,
   (secret) => `git clone https://${secret}XYZ9@github.com/x/y`,
 ];
 
