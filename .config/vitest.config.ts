@@ -33,8 +33,8 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000, interval: 10 } },
     // A process for each file costs 0.6 s of processor time, 500 times.
     isolate: false,
-    // Many tests wait for processes and sockets: six at a time even on two cores.
-    maxWorkers: Math.min(8, Math.max(6, availableParallelism())),
+    // Most tests wait for processes and sockets: five at a time even on two cores.
+    maxWorkers: Math.min(8, Math.max(5, availableParallelism())),
     sequence: { sequencer: LongestFirst },
     reporters: ['default', ['json', { outputFile: 'node_modules/.cache/hostdeck/tests.json' }]],
   },

@@ -64,7 +64,7 @@ class Reader implements AsyncDisposable {
   }
 }
 
-const rate = 5000;
+const rate = 3000;
 
 /** Lines that are written while nobody reads: more than the program keeps unread, and seconds. */
 const unread = 20_000;
