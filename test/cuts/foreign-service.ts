@@ -11,6 +11,9 @@ const every = 4;
  */
 const mostAtOnce = 100;
 
+/** Lines that a service writes at most: one that repeats all would else send more than a busy machine reads. */
+const mostLines = 200_000;
+
 /** A foreign service with a deployment of two services that write `rate` lines a second together. */
 export async function startWritingForeign(
   rate: number,
@@ -23,7 +26,7 @@ export async function startWritingForeign(
   let written = 0;
   const write = (): void => {
     const due = Math.floor(((performance.now() - begun) / 1000) * rate);
-    const end = Math.min(due, written + mostAtOnce);
+    const end = Math.min(due, written + mostAtOnce, mostLines);
     for (; written < end; written += 1) {
       const service = written % 3 === 0 ? 'worker' : 'web';
       foreign.append(sample, service, writtenLine('run-0', written + 1));

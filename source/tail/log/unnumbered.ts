@@ -115,7 +115,6 @@ export class Unnumbered<Line> {
     this.#isOpen = false;
     this.#repeating = undefined;
     this.#liveFrom = undefined;
-    this.#read = 0;
     this.#seen.clear();
   }
 
@@ -154,7 +153,9 @@ export class Unnumbered<Line> {
     const from = isFirst ? first : (this.#held.spans.at(-1)?.from ?? first);
     this.#held.noteStart(first);
     this.#held.apply(cover(this.#held.spans, from, put.at(-1)?.place ?? first), put, [], 'older');
-    if (this.needsHead && this.ahead >= this.#nextTry) this.#findRepeated();
+    // Until pages have told their order, they are needed for that.
+    const mayTry = this.needsHead && this.#pages.offsets.isCertain;
+    if (mayTry && this.ahead >= this.#nextTry) this.#findRepeated();
   }
 
   /** Returns the lines that are not known yet. Others than those that are expected begin anew. */
