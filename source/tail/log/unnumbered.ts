@@ -160,7 +160,7 @@ export class Unnumbered<Line> {
 
   /** Returns the lines that are not known yet. Others than those that are expected begin anew. */
   #notRepeated(rows: readonly LogRow<Line>[]): readonly LogRow<Line>[] {
-    if (this.#repeating === undefined) return rows;
+    if (this.#repeating === undefined || rows.length === 0) return rows;
     const known = this.#held.from(this.#repeating, rows.length);
     const other = known.findIndex(({ row }, at) => !isAgreeing(row, rows[at] ?? row));
     const last = known.at(-1)?.place;
