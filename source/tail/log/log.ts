@@ -94,7 +94,7 @@ export class Log<Line> {
     this.pages.opened();
     if (this.held.lines === 0) this.pages.reopen();
     this.#live.opened();
-    this.#falling.opened();
+    this.#falling.restart();
     this.#unnumbered?.opened();
     this.poll();
   }
@@ -148,8 +148,7 @@ export class Log<Line> {
   lines(all: readonly LogRow<Line>[]): void {
     if (all.length === 0) return;
     const { spans } = this.held;
-    this.#falling.note(all);
-    const rows = this.#falling.read(all);
+    const rows = this.#falling.note(all);
     if (rows.some(({ id }) => id === undefined)) this.#endIds(rows !== all);
     if (this.#unnumbered !== undefined) {
       this.#unnumbered.live(rows);
@@ -175,6 +174,7 @@ export class Log<Line> {
    */
   append(run: Run): boolean {
     if (this.#unnumbered !== undefined || !this.#live.append(run)) return false;
+    this.#falling.restart();
     this.pages.noteLiveLines();
     return true;
   }
@@ -577,7 +577,7 @@ export class Log<Line> {
     this.#unnumbered = new Unnumbered(this.held, this.pages);
     if (this.#isOpen) this.#unnumbered.opened();
     this.#young.clear();
-    this.pages.forgetOrder();
+    this.pages.forgetOrder(this.#falling.isFound);
     this.pages.wantHead('wanted');
     if (!isCleared && taken.length > 0) this.#unnumbered.live(taken);
   }

@@ -76,9 +76,12 @@ export class Offsets<Line> {
     return offset >= this.#refusedFrom;
   }
 
-  /** Forgets the order of pages and of their rows, which are then found out anew. */
-  forget(): void {
-    this.#isDirected = false;
+  /**
+   * Forgets the order of pages, which is then found out anew.
+   * @param rows true where that of their rows was told wrongly, too.
+   */
+  forget(rows = false): void {
+    if (rows) this.#isDirected = false;
     this.#order = undefined;
     this.#isTold = false;
     this.#isGuess = false;

@@ -243,10 +243,13 @@ export class Pages<Line> {
     this.#isComplete = false;
   }
 
-  /** Asks for all lines anew: what is known of offsets no longer holds. */
-  forgetOrder(): void {
+  /**
+   * Asks for all lines anew: what is known of offsets no longer holds.
+   * @param rows true where the order of rows in a page does not hold, either.
+   */
+  forgetOrder(rows: boolean): void {
     this.#isComplete = false;
-    this.offsets.forget();
+    this.offsets.forget(rows);
     this.forgetPlaces();
   }
 

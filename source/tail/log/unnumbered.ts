@@ -42,18 +42,25 @@ export class FallingIds {
   #falls = 0;
   #isFound = false;
 
-  opened(): void {
+  get isFound(): boolean {
+    return this.#isFound;
+  }
+
+  /** Begins anew: with a connection, or because lines have come whose ids rise. */
+  restart(): void {
     this.#last = undefined;
     this.#falls = 0;
   }
 
-  note(rows: readonly LogRow<unknown>[]): void {
+  /** Takes lines of the stream. Returns them as {@link read} does. */
+  note<Line>(rows: readonly LogRow<Line>[]): readonly LogRow<Line>[] {
     for (const { id } of rows) {
       if (id === undefined || id === this.#last) continue;
       this.#falls = this.#last !== undefined && id < this.#last ? this.#falls + 1 : 0;
       this.#last = id;
       this.#isFound ||= this.#falls >= mostFalls;
     }
+    return this.read(rows);
   }
 
   /** Returns lines as they are, or without ids once these fall. */
