@@ -13,7 +13,7 @@ import type { Run } from '../arena/run.ts';
 import { cover, type Spans } from '../arena/spans.ts';
 import { isRepeated, type Copies, type Likeness } from './copies.ts';
 import type { Held } from './held.ts';
-import { isOfServices, type Numbering } from './numbering.ts';
+import { type Numbering, stepsOfServices } from './numbering.ts';
 import type { YoungHoles } from './young.ts';
 
 /** Lines that a breaking stream may have delivered out of order. */
@@ -188,7 +188,11 @@ export class LiveLines<Line> {
       if (likeness === 'other') {
         this.#put([...puts.values()], known, lowest);
         puts.clear();
-        if (this.#isOfServices) return [...this.takeSuspects(), ...rows.slice(index + 1)];
+        const steps = this.#stepsOfServices();
+        if (steps !== undefined && steps >= fewestSuspects)
+          return [...this.takeSuspects(), ...rows.slice(index + 1)];
+        // Rule 1: each service may number for itself, and more lines tell whether it does.
+        if (steps !== undefined) continue;
       }
       if (!this.#isBegun) continue;
       this.#put([...puts.values()], known, lowest);
@@ -204,11 +208,14 @@ export class LiveLines<Line> {
     return this.#suspects.length === 0 && this.#isInRange(place) && !this.#young.isSettled(place);
   }
 
-  /** Rule 1: each service numbers for itself, and another one had the id of a lower line. */
-  get #isOfServices(): boolean {
-    if (this.#liveFrom === undefined) return false;
-    const rows = rowsOf(this.#held.from(this.#liveFrom, searchedLines));
-    return isOfServices([...rows, ...this.#suspects.map(({ row }) => row)], fewestSuspects);
+  /** Returns how often ids rise by one within a service; undefined where none numbers for itself. */
+  #stepsOfServices(): number | undefined {
+    if (this.#liveFrom === undefined) return undefined;
+    const held = this.#held.from(this.#liveFrom, searchedLines);
+    const rows = [...held, ...this.#suspects].toSorted((left, right) =>
+      comparePlaces(left.place, right.place),
+    );
+    return stepsOfServices(rowsOf(rows));
   }
 
   /**

@@ -158,15 +158,21 @@ export class Numbering<Line> {
  * Rule 1: returns whether each service numbers for itself. Its ids rise one by one then, although those
  * of all services don't even rise.
  */
-export function isOfServices(rows: readonly LogRow<unknown>[], fewest = fewestSteps): boolean {
+function isOfServices(rows: readonly LogRow<unknown>[]): boolean {
+  return (stepsOfServices(rows) ?? 0) >= fewestSteps;
+}
+
+/** Returns how often ids rise by one within a service; undefined where any don't, or where one service has all. */
+export function stepsOfServices(rows: readonly LogRow<unknown>[]): number | undefined {
   const last = new Map<string, LogId>();
   let steps = 0;
   for (const { id, service } of rows) {
-    if (id === undefined || service === undefined) return false;
+    if (id === undefined || service === undefined) return undefined;
     const before = last.get(service);
-    if (before !== undefined && !isAdjacent(before, id)) return false;
+    if (before === id) continue;
+    if (before !== undefined && !isAdjacent(before, id)) return undefined;
     if (before !== undefined) steps += 1;
     last.set(service, id);
   }
-  return last.size > 1 && steps >= fewest;
+  return last.size > 1 ? steps : undefined;
 }

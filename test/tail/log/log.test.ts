@@ -151,7 +151,7 @@ function textFrom(run: ModelRun, begin: number): string {
 
 describe('a log in which each service numbers for itself', () => {
   it('is unnumbered, and loses and doubles no line without a row', () => {
-    for (let seed = 0; seed < 200; seed += 1)
+    for (const seed of [...Array.from({ length: 200 }, (_, each) => each), 1571])
       expect(
         wrongAt(seed, { ...unnumbered, ids: 'per-service' }, wrongInUnnumbered),
       ).toBeUndefined();
