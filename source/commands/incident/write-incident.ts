@@ -126,5 +126,8 @@ const writtenView: RecordView<WrittenIncident> = {
 };
 
 function maskedText({ facts: { masked } }: Incident): string {
-  return `${masked.secrets} secrets in ${masked.places} places`;
+  const [secrets, places] = [masked.secrets, masked.places].map((count) =>
+    count === 1 ? '' : 's',
+  );
+  return `${masked.secrets} secret${secrets} in ${masked.places} place${places}`;
 }
