@@ -1,6 +1,6 @@
 /** The values of the configuration file. */
 import type { ConfigProblem, StreamAuth } from './environment.ts';
-import type { AlertRule } from '../store/alert-rules/rule.ts';
+import type { AlertRule } from '../store/alerts/rule.ts';
 import type { ProfileColour } from '../store/deck/profile.ts';
 import type { LogMemory } from '../store/log/feed/log-source.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';

@@ -1,6 +1,6 @@
 /** Reads the alert rules of the configuration file. */
 import { mostRuleLogs } from '../contract/rule-logs.ts';
-import type { AlertRule, ListCondition, RuleAction } from '../store/alert-rules/rule.ts';
+import type { AlertRule, ListCondition, RuleAction } from '../store/alerts/rule.ts';
 import { parseLineQuery, type QueryProblem } from '../tail/query/log-query.ts';
 import type { ConfigField, ConfigReader } from './config-reader.ts';
 import { parseDuration } from './duration.ts';

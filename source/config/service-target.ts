@@ -24,7 +24,7 @@ import {
   tokenVariables,
 } from './token-source.ts';
 import { findNearName } from '../contract/sdl/near-name.ts';
-import type { AlertRule } from '../store/alert-rules/rule.ts';
+import type { AlertRule } from '../store/alerts/rule.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
 
 /** The service to connect to: a remote one, or the host on this machine. */

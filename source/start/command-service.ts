@@ -21,7 +21,7 @@ import {
   type ServiceFlags,
 } from '../config/service-target.ts';
 import { createRestartTimes, withRestartTimes } from '../disk/restart-times.ts';
-import type { AlertRule } from '../store/alert-rules/rule.ts';
+import type { AlertRule } from '../store/alerts/rule.ts';
 import { profileName } from '../store/deck/profile.ts';
 import type { LogMemory } from '../store/log/feed/log-source.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';

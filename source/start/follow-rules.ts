@@ -1,8 +1,8 @@
 /** Runs the alert rules of a service while a console is open on it. */
 import type { Client } from '../client/client.ts';
 import { AlertCommands } from '../commands/watch/alert-commands.ts';
-import { RuleWatch } from '../store/alert-rules/rule-watch.ts';
-import type { AlertRule } from '../store/alert-rules/rule.ts';
+import { RuleWatch } from '../store/alerts/rule-watch.ts';
+import type { AlertRule } from '../store/alerts/rule.ts';
 import type { Deck } from '../store/deck/deck.ts';
 import { addressName } from '../store/grants/address-book.ts';
 import { notificationBytes, type NotificationProtocol } from '../terminal/notification.ts';

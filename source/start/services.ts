@@ -7,7 +7,7 @@ import {
   restartDelayOf,
   type ServiceChoice,
 } from '../config/service-target.ts';
-import type { AlertRule } from '../store/alert-rules/rule.ts';
+import type { AlertRule } from '../store/alerts/rule.ts';
 import type { ServiceOption } from '../store/deck/connection.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
 import { reachService, type ServiceConnection } from './host-connection.ts';

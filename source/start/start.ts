@@ -12,7 +12,7 @@ import {
   settleLimit,
 } from './session.ts';
 import type { ServiceConnection } from './host-connection.ts';
-import type { AlertRule } from '../store/alert-rules/rule.ts';
+import type { AlertRule } from '../store/alerts/rule.ts';
 import { type Connection, onlyConnection, type SwitchProblem } from '../store/deck/connection.ts';
 import type { Deck } from '../store/deck/deck.ts';
 import { colourDepth, drawsUnicode, knownBackground } from '../terminal/screen/colour.ts';

@@ -70,12 +70,11 @@ const storeGround = ['lists', 'time', 'drafts', 'prompts', 'history'];
 
 /** Other nouns that a noun of the store may import; deck may import every noun. */
 const storeNouns: Readonly<Record<string, readonly string[]>> = {
-  attention: ['deployments', 'restarts'],
-  'alert-rules': ['attention', 'deployments', 'grants', 'log'],
+  alerts: ['deployments', 'grants', 'log', 'restarts'],
   restarts: ['deployments'],
   transfers: ['files'],
   log: ['deployments', 'restarts', 'transfers'],
-  proof: ['attention', 'deployments', 'log', 'restarts'],
+  proof: ['alerts', 'deployments', 'log', 'restarts'],
   'text-search': ['log'],
 };
 
@@ -87,7 +86,7 @@ const viewNouns: Readonly<Record<string, readonly string[]>> = {
   files: ['editor', 'log'],
   trash: ['editor', 'files', 'log'],
   editor: ['log', 'restarts'],
-  attention: ['log'],
+  alerts: ['log'],
   deployments: ['editor', 'restarts'],
   details: ['log', 'grants', 'deployments'],
   incident: ['history'],

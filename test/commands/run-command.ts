@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { createClient } from '../../source/client/client.ts';
 import { createConfirm } from '../../source/commands/confirm/confirm.ts';
 import { createCommandOutput } from '../../source/commands/output/command-output.ts';
-import type { AlertRule } from '../../source/store/alert-rules/rule.ts';
+import type { AlertRule } from '../../source/store/alerts/rule.ts';
 import type { CommandContext } from '../../source/commands/table/command-context.ts';
 import { commandTable } from '../../source/commands/table/command-table.ts';
 import { parseCommand } from '../../source/commands/table/parse-command.ts';

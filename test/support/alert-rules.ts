@@ -1,5 +1,5 @@
 import { parseConfig } from '../../source/config/parse-config.ts';
-import type { AlertRule } from '../../source/store/alert-rules/rule.ts';
+import type { AlertRule } from '../../source/store/alerts/rule.ts';
 
 /** Returns the rules of a configuration, each given as the fields of its map. */
 export function parseRules(...rules: readonly string[]): readonly AlertRule[] {

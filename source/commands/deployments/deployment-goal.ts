@@ -1,6 +1,6 @@
 /** Decides whether a deployment has reached the state that a command waits for. Pure. */
 import type { Deployment } from '../../contract/deployments.ts';
-import { conditionOf, isNodeLost } from '../../store/attention/condition.ts';
+import { conditionOf, isNodeLost } from '../../store/alerts/condition.ts';
 
 /** States to wait for. */
 export const waitedStates = ['active', 'failed', 'closed'] as const;

@@ -1,7 +1,7 @@
 /** The printed form of deployments. */
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import { type Deployment, endpointText, type Service } from '../../contract/deployments.ts';
-import { conditionOf } from '../../store/attention/condition.ts';
+import { conditionOf } from '../../store/alerts/condition.ts';
 import { ageSince } from '../../store/time/age.ts';
 import { type RecordDetail, recordJson, type RecordView } from '../output/record-view.ts';
 

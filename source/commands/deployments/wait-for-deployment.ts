@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Deployment } from '../../contract/deployments.ts';
-import { conditionOf } from '../../store/attention/condition.ts';
+import { conditionOf } from '../../store/alerts/condition.ts';
 import { type CommandProblem, failureProblem, requestProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { createLineFormat } from '../logs/line-format.ts';

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Client } from '../../client/client.ts';
 import type { Configured, Folders } from '../../config/environment.ts';
 import type { ServiceFlags } from '../../config/service-target.ts';
-import type { AlertRule } from '../../store/alert-rules/rule.ts';
+import type { AlertRule } from '../../store/alerts/rule.ts';
 import type { Profile } from '../../store/deck/profile.ts';
 import type { LogMemory } from '../../store/log/feed/log-source.ts';
 import type { RestartDelay } from '../../store/restarts/state.ts';

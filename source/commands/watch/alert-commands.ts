@@ -1,6 +1,6 @@
 /** Runs the shell commands of alert rules, which get the values of an alert by their environment. */
 import { spawn } from 'node:child_process';
-import type { FoundCondition } from '../../store/alert-rules/conditions.ts';
+import type { FoundCondition } from '../../store/alerts/conditions.ts';
 import type { Clock } from '../../store/time/clock.ts';
 import { childEnvironment } from '../../system/child-environment.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';

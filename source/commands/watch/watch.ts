@@ -3,19 +3,10 @@ import type { ServiceError } from '../../client/http/errors.ts';
 import { defaultRules } from '../../config/read-alerts.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import { createStateEntry } from '../../disk/state-entry.ts';
-import type { FoundCondition } from '../../store/alert-rules/conditions.ts';
-import {
-  type AlertRule,
-  isLogRule,
-  missingNames,
-  narrowRules,
-} from '../../store/alert-rules/rule.ts';
-import {
-  type RuleListener,
-  type RuleSources,
-  RuleWatch,
-} from '../../store/alert-rules/rule-watch.ts';
-import { createAttention } from '../../store/attention/attention.ts';
+import type { FoundCondition } from '../../store/alerts/conditions.ts';
+import { type AlertRule, isLogRule, missingNames, narrowRules } from '../../store/alerts/rule.ts';
+import { type RuleListener, type RuleSources, RuleWatch } from '../../store/alerts/rule-watch.ts';
+import { createAttention } from '../../store/alerts/attention.ts';
 import { createPolling } from '../../store/deck/polling.ts';
 import { createDeployments } from '../../store/deployments/deployments.ts';
 import { createGrants } from '../../store/grants/grants.ts';

@@ -11,8 +11,8 @@ import type {
 import { joinHandles } from './joins.ts';
 import { type Connection, onlyConnection } from './connection.ts';
 import type { Client } from '../../client/client.ts';
-import { createDeckAlerts } from './alerts.ts';
-import { createAttention } from '../attention/attention.ts';
+import { Alerts } from '../alerts/alerts.ts';
+import { createAttention } from '../alerts/attention.ts';
 import { createAddressBook } from '../grants/address-book.ts';
 import type { Clock } from '../time/clock.ts';
 import { createKeyPause, type KeyPause } from '../time/key-pause.ts';
@@ -235,7 +235,15 @@ export function createDeck(options: {
     rates: createGrantRates({ list: grantsStore.list, serviceNow }),
     addressBook: createAddressBook(),
   };
-  const alerts = createDeckAlerts({ attention, deployments, grants, clock, client });
+  const alerts = new Alerts({
+    attention,
+    deployments: deployments.list.state,
+    grants: grants.list.state,
+    rateOf: (id) => grants.rates.rateOf(id),
+    wallet: () => grants.wallet(),
+    clock,
+    lowDisk: () => client.lowDisk(),
+  });
   const lists = createLists(screen, {
     deployments: deploymentList(deployments, attention.state),
     files: fileTree(files),

@@ -8,8 +8,8 @@ import type {
   MessagesHandle,
 } from './handles.ts';
 import type { Connection } from './connection.ts';
-import type { DeckAlerts } from './alerts.ts';
-import type { Attention } from '../attention/attention.ts';
+import type { Alerts } from '../alerts/alerts.ts';
+import type { Attention } from '../alerts/attention.ts';
 import type { KeyPause } from '../time/key-pause.ts';
 import type { ColouredTexts } from '../editor/coloured-texts.ts';
 import type { History } from '../history/history.ts';
@@ -42,7 +42,7 @@ export interface Deck {
   /** The urgency of each deployment. */
   readonly attention: Attention;
   /** Failures, ending grants and a rejected token that nobody has looked at yet. */
-  readonly alerts: DeckAlerts;
+  readonly alerts: Alerts;
   /** The opened deployment: its files and its log are shown. */
   readonly opened: OpenedStore;
   readonly files: FilesHandle;

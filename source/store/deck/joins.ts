@@ -1,7 +1,7 @@
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Deployment } from '../../contract/deployments.ts';
-import type { DeckAlerts } from './alerts.ts';
-import type { Attention } from '../attention/attention.ts';
+import type { Alerts } from '../alerts/alerts.ts';
+import type { Attention } from '../alerts/attention.ts';
 import { listedMarks } from '../deployments/marks.ts';
 import { deploymentPreparations, visibleDeployments } from '../deployments/visible.ts';
 import { type Drafts, notifyUnsavedDrafts } from '../drafts/drafts.ts';
@@ -45,7 +45,7 @@ export function joinHandles(handles: {
   readonly grants: GrantsHandle;
   readonly restarts: RestartsStore;
   readonly attention: Attention;
-  readonly alerts: DeckAlerts;
+  readonly alerts: Alerts;
   readonly drafts: Drafts;
   readonly difference: DifferenceStore;
   readonly editor: EditorStore;

@@ -1,8 +1,8 @@
 /** Counts the crashes of a run, and tells whether the deployment was restarted again. */
 import type { Deployment, Service } from '../../contract/deployments.ts';
 import { parseInstant } from '../../contract/instant.ts';
-import { conditionOf } from '../attention/condition.ts';
-import { crashesBetween } from '../attention/starts.ts';
+import { conditionOf } from '../alerts/condition.ts';
+import { crashesBetween } from '../alerts/starts.ts';
 
 /** A run as its deployment was observed since the restart. */
 export interface ObservedRun {

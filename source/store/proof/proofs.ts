@@ -3,7 +3,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { LogsClient } from '../../client/logs.ts';
 import type { Deployment } from '../../contract/deployments.ts';
-import type { ProofWord } from '../attention/condition.ts';
+import type { ProofWord } from '../alerts/condition.ts';
 import { isClosed } from '../deployments/deployments.ts';
 import { answeredRestarts, sentRestarts } from '../restarts/accepted.ts';
 import type { PendingChanges, Restarts } from '../restarts/state.ts';

@@ -1,5 +1,5 @@
 import { keyName } from '../../store/prompts/key-names.ts';
-import type { Condition } from '../../store/attention/condition.ts';
+import type { Condition } from '../../store/alerts/condition.ts';
 import { type Batch, isBatchRunning } from '../../store/deployments/batch-state.ts';
 import { deploymentLabel, restartCount } from '../../store/deployments/deployments.ts';
 import type { Listing } from '../../store/lists/listing.ts';

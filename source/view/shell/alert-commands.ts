@@ -1,4 +1,4 @@
-import { lowDiskAdvice } from '../../store/attention/disk-text.ts';
+import { lowDiskAdvice } from '../../store/alerts/disk-text.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import type { Action } from '../command/action.ts';
 import { type Command, paneContexts } from '../command/command.ts';

@@ -2,7 +2,7 @@ import { Box } from 'ink';
 import { useStore } from 'zustand';
 import { progressSentence } from '../../store/deployments/batch-sentences.ts';
 import { isBatchRunning } from '../../store/deployments/batch-state.ts';
-import { alertLine } from '../attention/alert-text.ts';
+import { alertLine } from '../alerts/alert-text.ts';
 import { FilterPrompt, filterHints } from './filter-row.tsx';
 import { findHints, FindRow } from '../editor/find-row.tsx';
 import { PromptKeys, PromptRow } from './prompts/prompt-row.tsx';

@@ -6,7 +6,7 @@ import type { ColourDepth } from '../../terminal/screen/colour.ts';
 import type { KeyDecision } from '../../terminal/keys/key-queue.ts';
 import type { Keys } from '../../terminal/keys/keys.ts';
 import type { TerminalScreen } from '../../terminal/screen/screen.ts';
-import { AlertBell } from '../attention/alert-bell.tsx';
+import { AlertBell } from '../alerts/alert-bell.tsx';
 import { App } from './app.tsx';
 import {
   DeckContext,

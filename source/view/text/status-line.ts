@@ -1,4 +1,4 @@
-import { alertCounts, type AlertKind } from '../../store/attention/alert-kinds.ts';
+import { alertCounts, type AlertKind } from '../../store/alerts/alert-kinds.ts';
 import { shownSilence } from '../../store/deck/polling.ts';
 import { profileName, type Profile, type ProfileColour } from '../../store/deck/profile.ts';
 import type { Reach } from '../../store/lists/reach.ts';

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { AlertCommands } from '../../../source/commands/watch/alert-commands.ts';
-import type { FoundCondition } from '../../../source/store/alert-rules/conditions.ts';
+import type { FoundCondition } from '../../../source/store/alerts/conditions.ts';
 import { parseRules } from '../../support/alert-rules.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { AlertRule } from '../../../source/store/alert-rules/rule.ts';
+import type { AlertRule } from '../../../source/store/alerts/rule.ts';
 import { createDeployment } from '../../e2e/foreign-console.ts';
 import { type Foreign, startForeign } from '../../servers/foreign.ts';
 import { parseRules } from '../../support/alert-rules.ts';

@@ -3,7 +3,7 @@ import type { Deck } from '../../../store/deck/deck.ts';
 import { listPanes } from '../../../store/lists/list-panes.ts';
 import { secondsLeft } from '../../../store/restarts/sentences.ts';
 import { connectionFacts, queryFacts } from './log-facts.ts';
-import { alertSentence } from '../../attention/alert-text.ts';
+import { alertSentence } from '../../alerts/alert-text.ts';
 import { listedDeployment } from '../../command/row-under-cursor.ts';
 import { isFrozen } from '../../log/title.ts';
 import { selectionText } from '../../log/range.ts';

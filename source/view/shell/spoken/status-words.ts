@@ -1,4 +1,4 @@
-import { alertCounts } from '../../../store/attention/alert-kinds.ts';
+import { alertCounts } from '../../../store/alerts/alert-kinds.ts';
 import type { Deck } from '../../../store/deck/deck.ts';
 import { logStatus } from '../../log/title.ts';
 import { restartTexts, unappliedCount } from '../../restarts/text.ts';

@@ -1,7 +1,7 @@
 import { render } from 'ink-testing-library';
 import { expect, test, vi } from 'vitest';
 import type { Foreign } from '../../servers/foreign.ts';
-import { AlertBell } from '../../../source/view/attention/alert-bell.tsx';
+import { AlertBell } from '../../../source/view/alerts/alert-bell.tsx';
 import { DeckContext } from '../../../source/view/parts/context.ts';
 import { createDeployment } from '../../e2e/foreign-console.ts';
 import { waitFor } from '../../support/wait-for.ts';

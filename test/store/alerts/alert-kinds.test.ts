@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alertCounts } from '../../../source/store/attention/alert-kinds.ts';
+import { alertCounts } from '../../../source/store/alerts/alert-kinds.ts';
 
 test('row 1 counts failures as one number, and the grants that end', () => {
   const texts = (...kinds: Parameters<typeof alertCounts>[0]) =>

@@ -2,7 +2,7 @@
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { LineQuery } from '../../tail/query/log-query.ts';
-import type { AlertKind } from '../attention/alert-kinds.ts';
+import type { AlertKind } from './alert-kinds.ts';
 import { isClosed } from '../deployments/deployments.ts';
 
 /** A condition that a list of the service tells. */

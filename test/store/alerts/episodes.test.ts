@@ -7,7 +7,7 @@ import {
   observeConditions,
   readEpisodes,
   storedEpisodes,
-} from '../../../source/store/alert-rules/episodes.ts';
+} from '../../../source/store/alerts/episodes.ts';
 
 const noEpisodes: Episodes = { at: undefined, byKey: new Map() };
 

@@ -7,8 +7,8 @@ import {
   type Condition,
   conditionOf,
   type ProofWord,
-} from '../../../source/store/attention/condition.ts';
-import { failureText } from '../../../source/store/attention/failure-text.ts';
+} from '../../../source/store/alerts/condition.ts';
+import { failureText } from '../../../source/store/alerts/failure-text.ts';
 import type { Restart } from '../../../source/store/restarts/state.ts';
 
 const changes = { files: [{ service: 'web', path: 'a' }], since: 0 };

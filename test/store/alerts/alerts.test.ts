@@ -1,20 +1,25 @@
 import { expect, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import { type Alert, createAlerts } from '../../../source/store/attention/alerts.ts';
+import { type Alert, Alerts, type AlertSources } from '../../../source/store/alerts/alerts.ts';
+import { createTestClock } from '../../support/clock.ts';
 
+const isRejected = ({ about }: Alert): boolean => about === 'token';
+
+/** A service with failing deployments, ending grants, and a token that may be rejected. */
 function watch(...ids: readonly string[]) {
-  const failing = createStore(() => ({ ids }));
-  const others = createStore<{ readonly active: readonly Alert[] }>(() => ({ active: [] }));
-  const alerts = createAlerts([
-    {
-      active: () => failing.getState().ids.map((id) => ({ about: 'deployment', id })),
-      subscribe: (changed) => failing.subscribe(changed),
-    },
-    {
-      active: () => others.getState().active,
-      subscribe: (changed) => others.subscribe(changed),
-    },
-  ]);
+  const clock = createTestClock();
+  const attention = createStore(() => ({ alerting: ids, conditions: new Map() }));
+  const deployments = createStore<object>(() => ({}));
+  const grants = createStore(() => ({ rows: [] as readonly object[], loadedAt: 0 }));
+  const alerts = new Alerts({
+    attention: { state: attention },
+    deployments,
+    grants,
+    rateOf: () => undefined,
+    wallet: () => '0xme',
+    clock: { ...clock, serviceNow: () => clock.now() },
+    lowDisk: () => undefined,
+  } as unknown as AlertSources);
   const names = () => alerts.state.getState().map(nameOf);
   /** Looks at the next alert, as `!` does. */
   const look = (opened?: string) => {
@@ -22,10 +27,19 @@ function watch(...ids: readonly string[]) {
     if (alert !== undefined) alerts.close(alert);
     return alert && nameOf(alert);
   };
-  const fail = (...failed: readonly string[]) => failing.setState({ ids: failed });
-  const raise = (...active: readonly Alert[]) => others.setState({ active });
+  const fail = (...alerting: readonly string[]) => attention.setState({ alerting });
+  const raise = (...active: readonly Alert[]) => {
+    deployments.setState({ error: active.some(isRejected) ? { code: 'unauthorized' } : undefined });
+    const rows = active.flatMap((alert) => ('id' in alert ? [grantWithId(alert.id)] : []));
+    grants.setState({ rows, loadedAt: clock.now() + rows.length });
+  };
   return { alerts, names, look, fail, raise };
 }
+
+const grantWithId = (id: string) => {
+  const grant = { id, grantor: '0xpayer', grantee: '0xme', limit: 5, spent: 0 };
+  return { value: { ...grant, created_at: '2026-01-01', expires_at: '2026-01-01T01:00:00Z' } };
+};
 
 const nameOf = (alert: Alert): string => ('id' in alert ? alert.id : alert.about);
 

@@ -2,9 +2,9 @@
 import type { LowDisk } from '../../contract/disk-header.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { Grant } from '../../contract/grants.ts';
-import { alertOf, type Condition } from '../attention/condition.ts';
-import { lowDiskText } from '../attention/disk-text.ts';
-import { failureFactsText, failureText } from '../attention/failure-text.ts';
+import { alertOf, type Condition } from './condition.ts';
+import { lowDiskText } from './disk-text.ts';
+import { failureFactsText, failureText } from './failure-text.ts';
 import { deploymentLabel } from '../deployments/deployments.ts';
 import type { Listing } from '../lists/listing.ts';
 import { rowWithId } from '../lists/row-with-id.ts';

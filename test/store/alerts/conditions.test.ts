@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest';
 import type { LowDisk } from '../../../source/contract/disk-header.ts';
 import type { Deployment } from '../../../source/contract/deployments.ts';
-import { findListConditions } from '../../../source/store/alert-rules/conditions.ts';
-import {
-  type AlertRule,
-  missingNames,
-  narrowRules,
-} from '../../../source/store/alert-rules/rule.ts';
-import { type Condition, conditionOf } from '../../../source/store/attention/condition.ts';
+import { findListConditions } from '../../../source/store/alerts/conditions.ts';
+import { type AlertRule, missingNames, narrowRules } from '../../../source/store/alerts/rule.ts';
+import { type Condition, conditionOf } from '../../../source/store/alerts/condition.ts';
 import { parseRules } from '../../support/alert-rules.ts';
 import { read } from '../requests.ts';
 

@@ -1,8 +1,8 @@
 import { keyName } from '../../store/prompts/key-names.ts';
-import type { Alert } from '../../store/attention/alerts.ts';
+import type { Alert } from '../../store/alerts/alerts.ts';
 import type { Deployment } from '../../contract/deployments.ts';
-import { lowDiskText } from '../../store/attention/disk-text.ts';
-import { failureFactsText, failureText } from '../../store/attention/failure-text.ts';
+import { lowDiskText } from '../../store/alerts/disk-text.ts';
+import { failureFactsText, failureText } from '../../store/alerts/failure-text.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { restartCount } from '../../store/deployments/deployments.ts';
 import { addressName } from '../../store/grants/address-book.ts';
@@ -89,7 +89,7 @@ function grantParts(
   { alerts, clock, grants }: Pick<Deck, 'alerts' | 'clock' | 'grants'>,
   id: string,
 ): AlertParts | undefined {
-  const end = alerts.grantEndings.getState().get(id);
+  const end = alerts.grantEndings.get(id);
   const grant = rowWithId(grants.list.state.getState().rows, id)?.value;
   if (grant === undefined || end?.at === undefined) return undefined;
   const name = addressName(grants.addressBook.getState(), grant.grantor);

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import type { DecodedRecord } from '../../../source/client/decode/fields.ts';
 import type { Deployment } from '../../../source/contract/deployments.ts';
-import { createAttention } from '../../../source/store/attention/attention.ts';
-import { type Condition, conditionOf } from '../../../source/store/attention/condition.ts';
+import { createAttention } from '../../../source/store/alerts/attention.ts';
+import { type Condition, conditionOf } from '../../../source/store/alerts/condition.ts';
 import {
   isCrashing,
   observeStarts,
   type StartHistory,
-} from '../../../source/store/attention/starts.ts';
+} from '../../../source/store/alerts/starts.ts';
 import { visibleDeployments } from '../../../source/store/deployments/visible.ts';
 import type { Restart, Restarts } from '../../../source/store/restarts/state.ts';
 import { createKeyPause, pauseTime } from '../../../source/store/time/key-pause.ts';

@@ -5,7 +5,7 @@ import {
   isCrashing,
   observeStarts,
   type StartHistory,
-} from '../../../source/store/attention/starts.ts';
+} from '../../../source/store/alerts/starts.ts';
 
 const begin = Date.parse('2026-11-21T12:00:00Z');
 const minute = 60_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Foreign } from '../../servers/foreign.ts';
-import { alertLine } from '../../../source/view/attention/alert-text.ts';
+import { alertLine } from '../../../source/view/alerts/alert-text.ts';
 import { createDeployment } from '../../e2e/foreign-console.ts';
 import { openDeck } from '../open-deck.ts';
 import { press } from '../press-keys.ts';

@@ -4,7 +4,7 @@ import { mostRuleLogs } from '../../contract/rule-logs.ts';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { LowDisk } from '../../contract/disk-header.ts';
-import type { Attention } from '../attention/attention.ts';
+import type { Attention } from './attention.ts';
 import { isClosed } from '../deployments/deployments.ts';
 import { createEndingSearch, type EndingSources } from '../grants/ending-search.ts';
 import { endingText } from '../grants/ending-text.ts';
