@@ -2,9 +2,8 @@
 import type { Client } from '../client/client.ts';
 import { AlertCommands } from '../commands/watch/alert-commands.ts';
 import { RuleWatch } from '../store/alerts/rule-watch.ts';
-import type { AlertRule } from '../store/alerts/rule.ts';
+import { type AlertRule, isLogRule } from '../store/alerts/rule.ts';
 import type { Deck } from '../store/deck/deck.ts';
-import { addressName } from '../store/grants/address-book.ts';
 import { notificationBytes, type NotificationProtocol } from '../terminal/notification.ts';
 
 /** The terminal, as far as alerts are told there. */
@@ -26,27 +25,20 @@ export function followRules(
   rules: readonly AlertRule[],
   { write, protocol }: AlertTerminal,
 ): () => void {
-  const { attention, clock, deployments, grants, messages, refresh } = deck;
+  const { alerts, clock, messages, refresh } = deck;
   const say = (sentence: string): void => messages.say(sentence, 'bad');
-  const commands = new AlertCommands(address, clock, say);
+  const commands = new AlertCommands({ address, clock, env: process.env }, say);
   const sources = {
-    attention,
-    clock,
+    ...alerts.sources,
     client: client.logs,
     random: Math.random,
-    deployments: deployments.list.state,
-    grants: grants.list.state,
-    rateOf: (id: string) => grants.rates.rateOf(id),
-    wallet: () => grants.wallet(),
-    nameOf: (wallet: string) => addressName(grants.addressBook.getState(), wallet),
-    lowDisk: () => deck.alerts.lowDisk(),
     isAnswering: () => refresh.reach.getState().kind === 'up',
   };
   const watch = new RuleWatch(rules, sources, {
     onAlert(alert) {
-      const { rule, sentence } = alert;
+      const { rule, sentence, grant } = alert;
       // The alert bar tells the others, with the key that opens them.
-      if (rule.condition.kind !== 'alert') say(sentence);
+      if (isLogRule(rule) || grant !== undefined) say(sentence);
       if (typeof rule.action === 'object') return commands.run(rule.action.run, alert);
       const way = rule.action === 'bell' ? 'bell' : protocol;
       if (way === 'bell' && !deck.screen.getState().hasBell) return;

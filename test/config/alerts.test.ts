@@ -29,21 +29,21 @@ function refusal(text: string): string {
 }
 
 const lines = (text: string, more = 0, within = 60_000, regex = false) => ({
-  condition: { kind: 'lines', query: { text, regex }, more, within },
+  kind: 'lines',
+  query: { text, regex },
+  more,
+  within,
 });
 
 describe('a condition', () => {
   it('is an alert, a grant, or something about the lines of a log', () => {
-    expect(parseCondition('crash')).toEqual({
-      condition: { kind: 'alert', about: 'deployments', alerts: ['crashing', 'failed'] },
-    });
+    expect(parseCondition('crash')).toEqual({ kind: 'deployment', alerts: ['crashing', 'failed'] });
     expect(parseCondition('grant<1d')).toEqual({
-      condition: { kind: 'grant', within: 86_400_000 },
+      kind: 'service',
+      alerts: ['grant ending'],
+      within: 86_400_000,
     });
-    expect(parseCondition('silent 5m')).toEqual({
-      condition: { kind: 'silent' },
-      silence: 300_000,
-    });
+    expect(parseCondition('silent 5m')).toEqual({ kind: 'silent', within: 300_000 });
   });
 
   it('on lines is a filter with a rate, of which errors and expressions are others', () => {
@@ -95,7 +95,7 @@ describe('a condition', () => {
 
 const crash = {
   when: 'crash',
-  condition: { kind: 'alert', about: 'deployments', alerts: ['crashing', 'failed'] },
+  condition: { kind: 'deployment', alerts: ['crashing', 'failed'] },
   holdsFor: 0,
   deployments: [],
   action: 'bell',
@@ -123,8 +123,8 @@ profiles:
       { ...crash, action: 'notify', holdsFor: 120_000, deployments: ['shop', 'ledger'] },
       {
         when: 'silent 5m',
-        condition: { kind: 'silent' },
-        holdsFor: 330_000,
+        condition: { kind: 'silent', within: 300_000 },
+        holdsFor: 30_000,
         deployments: ['shop'],
         action: { run: 'mail -s "$HOSTDECK_ALERT" me' },
       },

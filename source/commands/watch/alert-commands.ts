@@ -1,6 +1,6 @@
 /** Runs the shell commands of alert rules, which get the values of an alert by their environment. */
 import { spawn } from 'node:child_process';
-import type { FoundCondition } from '../../store/alerts/conditions.ts';
+import type { FoundCondition } from '../../store/alerts/rule.ts';
 import type { Clock } from '../../store/time/clock.ts';
 import { childEnvironment } from '../../system/child-environment.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
@@ -14,41 +14,39 @@ const mostCommands = 8;
 /** Characters of a value; Linux refuses a variable of 128 KiB. */
 const longestValue = 4096;
 
-interface WaitingCommand {
-  readonly command: string;
-  readonly alert: FoundCondition;
+/** The machine and the service of commands. */
+interface CommandPlace {
+  /** Base URL of the service. */
+  readonly address: string;
+  readonly clock: Clock;
+  readonly env: NodeJS.ProcessEnv;
 }
 
 export class AlertCommands {
-  readonly #address: string;
-  readonly #clock: Clock;
+  readonly #place: CommandPlace;
   readonly #onFailure: (sentence: string) => void;
-  readonly #env: NodeJS.ProcessEnv;
-  readonly #waiting: WaitingCommand[] = [];
+  readonly #waiting: (() => Promise<void>)[] = [];
   #running = 0;
   /** Commands that failed when they ran last. */
   readonly #failed = new Set<string>();
 
-  /**
-   * @param address base URL of the service.
-   * @param onFailure called when a command fails, and not again until it has succeeded.
-   */
-  constructor(
-    address: string,
-    clock: Clock,
-    onFailure: (sentence: string) => void,
-    env: NodeJS.ProcessEnv = process.env,
-  ) {
-    this.#address = address;
-    this.#clock = clock;
+  /** @param onFailure called when a command fails, and not again until it has succeeded. */
+  constructor(place: CommandPlace, onFailure: (sentence: string) => void) {
+    this.#place = place;
     this.#onFailure = onFailure;
-    this.#env = env;
   }
 
   /** Runs a command about an alert, at once or after others. */
   run(command: string, alert: FoundCondition): void {
-    this.#waiting.push({ command, alert });
-    this.#startWaiting();
+    this.#waiting.push(async () => {
+      const reason = await runCommand(command, alert, this.#place);
+      if (reason === undefined) this.#failed.delete(command);
+      else if (!this.#failed.has(command)) {
+        this.#failed.add(command);
+        this.#onFailure(`The command of the rule ${alert.rule.when} ${reason}.`);
+      }
+    });
+    void this.#runWaiting();
   }
 
   /** Starts no more commands; those that run go on. */
@@ -56,24 +54,43 @@ export class AlertCommands {
     this.#waiting.length = 0;
   }
 
-  #startWaiting(): void {
+  async #runWaiting(): Promise<void> {
     if (this.#running >= mostCommands) return;
-    const next = this.#waiting.shift();
-    if (next !== undefined) void this.#runNow(next);
-  }
-
-  async #runNow({ command, alert }: WaitingCommand): Promise<void> {
     this.#running += 1;
-    const env = { ...childEnvironment(this.#env), ...alertVariables(alert, this.#address) };
-    const reason = await runShellCommand(command, env, this.#clock);
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) await next();
     this.#running -= 1;
-    if (reason === undefined) this.#failed.delete(command);
-    else if (!this.#failed.has(command)) {
-      this.#failed.add(command);
-      this.#onFailure(`The command of the rule ${alert.rule.when} ${reason}.`);
-    }
-    this.#startWaiting();
   }
+}
+
+/** Resolves with the reason for which a command failed; undefined where it succeeded. */
+function runCommand(
+  command: string,
+  alert: FoundCondition,
+  { address, clock, env }: CommandPlace,
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    // A group of its own: the terminal's ^C is not for it, and its end ends what it started.
+    const child = spawn('/bin/sh', ['-c', command], {
+      detached: true,
+      stdio: 'ignore',
+      env: { ...childEnvironment(env), ...alertVariables(alert, address) },
+    });
+    child.unref();
+    let isLate = false;
+    const cancel = clock.after(timeLimit, () => {
+      isLate = true;
+      if (child.pid !== undefined) endGroup(child.pid);
+    });
+    child.on('error', (error) => {
+      cancel();
+      resolve(`can't be started: ${error.message}`);
+    });
+    child.on('exit', (code, signal) => {
+      cancel();
+      if (isLate) resolve(`was ended after ${timeLimit / 1000} s`);
+      else resolve(code === 0 ? undefined : `failed: ${signal ?? `exit ${code}`}`);
+    });
+  });
 }
 
 /**
@@ -99,33 +116,6 @@ function alertVariables(
       sanitize(value.slice(0, longestValue), { tab: 'keep' }),
     ]),
   );
-}
-
-/** Resolves with the reason for which a command failed; undefined where it succeeded. */
-function runShellCommand(
-  command: string,
-  env: NodeJS.ProcessEnv,
-  clock: Clock,
-): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    // A group of its own: the terminal's ^C is not for it, and its end ends what it started.
-    const child = spawn('/bin/sh', ['-c', command], { detached: true, stdio: 'ignore', env });
-    child.unref();
-    let isLate = false;
-    const cancel = clock.after(timeLimit, () => {
-      isLate = true;
-      if (child.pid !== undefined) endGroup(child.pid);
-    });
-    child.on('error', (error) => {
-      cancel();
-      resolve(`can't be started: ${error.message}`);
-    });
-    child.on('exit', (code, signal) => {
-      cancel();
-      if (isLate) resolve(`was ended after ${timeLimit / 1000} s`);
-      else resolve(code === 0 ? undefined : `failed: ${signal ?? `exit ${code}`}`);
-    });
-  });
 }
 
 /** Ends a process and those of its group, which may have ended meanwhile. */

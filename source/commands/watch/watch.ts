@@ -3,15 +3,20 @@ import type { ServiceError } from '../../client/http/errors.ts';
 import { defaultRules } from '../../config/read-alerts.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import { createStateEntry } from '../../disk/state-entry.ts';
-import type { FoundCondition } from '../../store/alerts/conditions.ts';
-import { type AlertRule, isLogRule, missingNames, narrowRules } from '../../store/alerts/rule.ts';
-import { type RuleListener, type RuleSources, RuleWatch } from '../../store/alerts/rule-watch.ts';
 import { createAttention } from '../../store/alerts/attention.ts';
+import {
+  type AlertRule,
+  type FoundCondition,
+  grantSpan,
+  isLogRule,
+  missingNames,
+  narrowRules,
+} from '../../store/alerts/rule.ts';
+import { type RuleSources, RuleWatch } from '../../store/alerts/rule-watch.ts';
 import { createPolling } from '../../store/deck/polling.ts';
 import { createDeployments } from '../../store/deployments/deployments.ts';
 import { createGrants } from '../../store/grants/grants.ts';
 import { createGrantRates } from '../../store/grants/spend-rates.ts';
-import type { Reach } from '../../store/lists/reach.ts';
 import type { Restarts } from '../../store/restarts/state.ts';
 import { createKeyPause } from '../../store/time/key-pause.ts';
 import { notificationBytes, notificationProtocol } from '../../terminal/notification.ts';
@@ -28,7 +33,7 @@ export async function watchCommand(
   context: ServiceCommandContext,
   { args, flags }: CommandWords<{ readonly once: boolean }>,
 ): Promise<ExitCode> {
-  const found = await rulesAbout(context, args, context.service.alerts ?? defaultRules);
+  const found = await rulesAbout(context, args);
   if (!found.ok) return context.output.fail(found.problem);
   const watched = openWatchedService(context, found.rules);
   try {
@@ -38,16 +43,15 @@ export async function watchCommand(
   }
 }
 
-type FoundRules =
-  | { readonly ok: true; readonly rules: readonly AlertRule[] }
-  | { readonly ok: false; readonly problem: CommandProblem };
-
-/** Returns the rules about the named deployments; all rules without names. */
+/** Resolves with the rules about the named deployments; all rules without names. */
 async function rulesAbout(
-  { client, signal }: ServiceCommandContext,
+  { client, signal, service }: ServiceCommandContext,
   names: readonly string[],
-  rules: readonly AlertRule[],
-): Promise<FoundRules> {
+): Promise<
+  | { readonly ok: true; readonly rules: readonly AlertRule[] }
+  | { readonly ok: false; readonly problem: CommandProblem }
+> {
+  const { alerts: rules = defaultRules } = service;
   if (rules.length === 0) {
     const next = 'Add alerts to config.yaml; see docs/configuration.md.';
     return { ok: false, problem: usageProblem('There are no alert rules.', next) };
@@ -76,31 +80,30 @@ function openWatchedService(
   { client, clock: machine, service }: ServiceCommandContext,
   rules: readonly AlertRule[],
 ) {
-  const hasGrantRules = rules.some(({ condition }) => condition.kind === 'grant');
+  const hasGrantRules = rules.some((rule) => grantSpan(rule) > 0);
   const serviceNow = (at = machine.now()): number => at + client.clockOffset();
   const clock = { ...machine, serviceNow };
-  const keyPause = createKeyPause(clock);
-  const deployments = createDeployments({ client: client.deployments, clock });
   const { wallet } = service.profile;
+  const { list: deployments } = createDeployments({ client: client.deployments, clock });
   const grants = createGrants({ client: client.grants, clock, wallet });
   const rates = createGrantRates({ list: grants.list, serviceNow });
   const attention = createAttention({
-    deployments: deployments.list.state,
+    deployments: deployments.state,
     // Restarts belong to the console that requested them.
     restarts: createStore<Restarts>(() => new Map()),
     clock,
-    keyPause,
+    keyPause: createKeyPause(clock),
   });
   const polling = createPolling({
     clock,
-    probe: () => deployments.list.refresh(),
+    probe: () => deployments.refresh(),
     tasks: hasGrantRules ? [{ interval: grantsInterval, run: () => grants.list.refresh() }] : [],
   });
   const sources: RuleSources = {
     clock,
     client: client.logs,
     random: Math.random,
-    deployments: deployments.list.state,
+    deployments: deployments.state,
     attention,
     grants: grants.list.state,
     rateOf: (id) => rates.rateOf(id),
@@ -111,10 +114,8 @@ function openWatchedService(
   };
   return {
     sources,
-    deployments: deployments.list.state,
-    lists: hasGrantRules ? [deployments.list, grants.list] : [deployments.list],
-    reach: polling.reach,
-    start: () => polling.start(),
+    polling,
+    lists: hasGrantRules ? [deployments, grants.list] : [deployments],
     stop() {
       polling.stop();
       attention.stop();
@@ -143,11 +144,8 @@ async function watchOnce(
   return alerts.length > 0 ? exitCodes.alerts : exitCodes.done;
 }
 
-/** The reason for which a watch ends. */
-type WatchEnd =
-  | { readonly kind: 'interrupted' | 'reader gone' }
-  /** The service refuses the list for good. */
-  | { readonly kind: 'refused'; readonly error: ServiceError };
+/** The reason for which a watch ends: a signal, a closed pipe, or a service that refuses the list for good. */
+type WatchEnd = 'interrupted' | 'reader gone' | ServiceError;
 
 /** Milliseconds in which the alert about a rejected token is still told. */
 const lastLook = 1500;
@@ -156,58 +154,60 @@ const lastLook = 1500;
 async function watchLive(
   context: ServiceCommandContext,
   rules: readonly AlertRule[],
-  watched: WatchedService,
+  { sources, polling }: WatchedService,
 ): Promise<ExitCode> {
-  const { client, clock, output, signal, folders, service } = context;
+  const { client, clock, env, output, signal, folders, service } = context;
   const { promise: ended, resolve: end } = Promise.withResolvers<WatchEnd>();
+  const note = (sentence: string): void => output.note(sentence);
+  const commands = new AlertCommands({ address: service.baseUrl, clock, env }, note);
   const print = async (alert: FoundCondition, at: number): Promise<void> => {
     const text = textOf(context, alert, at);
-    if (text !== '' && !(await output.write(text))) end({ kind: 'reader gone' });
-  };
-  const commands = new AlertCommands(service.baseUrl, clock, (sentence) => output.note(sentence));
-  const listener: RuleListener = {
-    onAlert(alert, at) {
-      if (typeof alert.rule.action === 'object') commands.run(alert.rule.action.run, alert);
-      void print(alert, at);
-    },
-    onTooSlow: ({ when }) => output.note(`The rule ${when} takes too long and is off.`),
+    if (text !== '' && !(await output.write(text))) end('reader gone');
   };
   const key = `${service.profile.name} ${service.stateKey}`;
-  const keeper = createStateEntry(folders.state, 'watch.json', key);
-  const watch = new RuleWatch(rules, watched.sources, listener, keeper);
-  const interrupt = (): void => end({ kind: 'interrupted' });
-  const stops = [
-    watched.deployments.subscribe(({ error, loadedAt, rows }, before) => {
+  const watch = new RuleWatch(
+    rules,
+    sources,
+    {
+      onAlert(alert, at) {
+        const { action } = alert.rule;
+        if (typeof action === 'object') commands.run(action.run, alert);
+        void print(alert, at);
+      },
+      onTooSlow: ({ when }) => note(`The rule ${when} takes too long and is off.`),
+    },
+    createStateEntry(folders.state, 'watch.json', key),
+  );
+  const interrupt = (): void => end('interrupted');
+  signal.addEventListener('abort', interrupt);
+  if (signal.aborted) interrupt();
+  const subscriptions = [
+    sources.deployments.subscribe(({ error, loadedAt, rows }, before) => {
       if (loadedAt !== undefined && before.loadedAt === undefined) {
         for (const name of missingNames(rules, rows)) {
-          output.note(`No deployment is named ${name} yet; its rules wait for one.`);
+          note(`No deployment is named ${name} yet; its rules wait for one.`);
         }
       }
       if (error === undefined || error === before.error) return;
-      if (error.code !== 'unauthorized' && error.code !== 'forbidden') return;
-      clock.after(lastLook, () => end({ kind: 'refused', error }));
+      const isRefused = error.code === 'unauthorized' || error.code === 'forbidden';
+      if (isRefused) clock.after(lastLook, () => end(error));
     }),
-    watched.reach.subscribe((now, before) => {
-      const sentence = reachNote(now, before, client.host);
-      if (sentence !== undefined) output.note(sentence);
+    polling.reach.subscribe((now, before) => {
+      const wasAway = before.kind === 'away';
+      if (now.kind === 'away' && !wasAway) note(`${now.error.sentence} Retrying.`);
+      if (wasAway && now.kind === 'up') note(`${client.host} answers again.`);
     }),
-    () => signal.removeEventListener('abort', interrupt),
-    () => commands.stop(),
   ];
-  signal.addEventListener('abort', interrupt);
-  if (signal.aborted) interrupt();
-  watched.start();
+  polling.start();
   watch.start();
-  const count = rules.length === 1 ? '1 rule' : `${rules.length} rules`;
-  output.note(`Watching ${count} on ${client.host}.`);
-  try {
-    const reason = await ended;
-    if (reason.kind === 'refused') return output.fail(requestProblem(reason.error));
-    return reason.kind === 'interrupted' ? exitCodes.interrupted : exitCodes.done;
-  } finally {
-    for (const stop of stops) stop();
-    await watch.stop();
-  }
+  note(`Watching ${rules.length === 1 ? '1 rule' : `${rules.length} rules`} on ${client.host}.`);
+  const reason = await ended;
+  for (const unsubscribe of subscriptions) unsubscribe();
+  signal.removeEventListener('abort', interrupt);
+  commands.stop();
+  await watch.stop();
+  if (typeof reason === 'object') return output.fail(requestProblem(reason));
+  return reason === 'interrupted' ? exitCodes.interrupted : exitCodes.done;
 }
 
 /** Returns what an alert writes: the bell or a notification on a terminal, and its line. */
@@ -221,12 +221,6 @@ function textOf(
   const isHeard = isTerminal && typeof action !== 'object';
   const sound = isHeard ? notificationBytes(protocol, alert.sentence) : '';
   return sound + (options.quiet ? '' : formatAlert(alert, at, options.json));
-}
-
-/** Returns what a change of the reach means; undefined for one that means nothing new. */
-function reachNote(now: Reach, before: Reach, host: string): string | undefined {
-  if (now.kind === 'away' && before.kind !== 'away') return `${now.error.sentence} Retrying.`;
-  return now.kind === 'up' && before.kind === 'away' ? `${host} answers again.` : undefined;
 }
 
 /** Most characters of a log line in a text; JSON has all of it. */

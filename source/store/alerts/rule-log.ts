@@ -9,9 +9,10 @@ import { deploymentLabel } from '../deployments/deployments.ts';
 import { FollowedLog } from '../log/feed/followed-log.ts';
 import { formatAge } from '../time/age.ts';
 import { type Clock, unbounded } from '../time/clock.ts';
-import type { FoundCondition } from './conditions.ts';
-import { stepLength } from './episodes.ts';
-import type { LogRule } from './rule.ts';
+import type { AlertRule, FoundCondition, RuleCondition } from './rule.ts';
+
+/** Milliseconds between two looks at the conditions. */
+export const lookInterval = 1000;
 
 /** The parts of the service and of this machine that a log needs. */
 export interface RuleLogSources {
@@ -29,59 +30,52 @@ const matchLimit = 250;
 /** Milliseconds by which the estimated clock of the service may be wrong. */
 const clockSlack = 2000;
 
-/** A rule, and the lines of the log that it is about. */
-interface FollowedRule {
-  readonly rule: LogRule;
-  /** Undefined for silence, and for a query that takes too long. */
+/** The lines that match a rule. */
+interface CountedLines {
+  readonly rule: AlertRule;
+  readonly condition: Extract<RuleCondition, { kind: 'lines' }>;
+  /** Undefined for a query that takes too long. */
   matcher: LineMatcher | undefined;
-  /** Lines since the last step. */
+  /** Lines since the last look. */
   fresh: number;
-  counts: readonly StepCount[];
+  /** Lines of the looks within the time of the rule, by the number of the look. */
+  counts: readonly { readonly look: number; readonly count: number }[];
   /** The line that matched last. */
   line: string | undefined;
-}
-
-/** A count of lines at the end of a step, whose time is the sum of the steps in ms. */
-export interface StepCount {
-  readonly at: number;
-  readonly count: number;
-}
-
-/** Returns the counts of the last `within` ms with that of a step; the sum never jumps as a clock does. */
-export function countWithin(
-  counts: readonly StepCount[],
-  step: StepCount,
-  within: number,
-): readonly StepCount[] {
-  const recent = counts.filter(({ at }) => at > step.at - within);
-  return step.count === 0 ? recent : [...recent, step];
 }
 
 export class RuleLog {
   /** The record of the last list. */
   deployment: Deployment;
-  readonly #followed: readonly FollowedRule[];
+  readonly #silences: readonly { readonly rule: AlertRule; readonly within: number }[];
+  readonly #counted: readonly CountedLines[];
   readonly #sources: RuleLogSources;
-  readonly #onTooSlow: (rule: LogRule) => void;
+  readonly #onTooSlow: (rule: AlertRule) => void;
   readonly #openedAt: number;
   readonly #logs: FollowedLog;
   readonly #endListening: () => void;
-  /** Whether the service has written a line since the last step. */
-  #hasLine = false;
-  #steppedAt: number | undefined;
-  /** Milliseconds of all steps. */
-  #at = 0;
+  #looks = 0;
+  /** Looks with a connection since the last line of the service. */
+  #silentLooks = 0;
 
   /** @param onTooSlow called with each rule whose expression takes too long; it is not tried again. */
   constructor(
     deployment: Deployment,
-    rules: readonly LogRule[],
+    rules: readonly AlertRule[],
     sources: RuleLogSources,
-    onTooSlow: (rule: LogRule) => void,
+    onTooSlow: (rule: AlertRule) => void,
   ) {
     this.deployment = deployment;
-    this.#followed = rules.map((rule) => {
-      return { rule, matcher: matcherOf(rule), fresh: 0, counts: [], line: undefined };
+    this.#silences = rules.flatMap((rule) => {
+      const { condition } = rule;
+      return condition.kind === 'silent' ? [{ rule, within: condition.within }] : [];
+    });
+    this.#counted = rules.flatMap((rule) => {
+      const { condition } = rule;
+      if (condition.kind !== 'lines') return [];
+      const parsed = parseLineQuery(condition.query);
+      const matcher = parsed.ok ? parsed.value : undefined;
+      return [{ rule, condition, matcher, fresh: 0, counts: [], line: undefined }];
     });
     this.#sources = sources;
     this.#onTooSlow = onTooSlow;
@@ -90,14 +84,11 @@ export class RuleLog {
     this.#logs = new FollowedLog({ ...sources, deploymentId, publishInterval: 250, ...memory });
     const { entries } = this.#logs;
     this.#endListening = this.#logs.onInserted((runs) => {
-      const lines: LogLine[] = [];
-      for (const { first, count } of runs) {
+      const inserted = runs.flatMap(({ first, count }) => {
         const index = entries.indexOf(first);
-        for (const entry of entries.slice(index, index + count)) {
-          if (entry.kind === 'line') lines.push(entry.line);
-        }
-      }
-      this.#take(lines);
+        return entries.slice(index, index + count);
+      });
+      this.#take(inserted.flatMap((entry) => (entry.kind === 'line' ? [entry.line] : [])));
     });
   }
 
@@ -106,30 +97,36 @@ export class RuleLog {
     return kind === 'live' || kind === 'polling';
   }
 
-  /** Takes the lines since the last step. Returns the conditions that hold now. */
-  step(): readonly FoundCondition[] {
-    const { clock } = this.#sources;
-    this.#at += stepLength(this.#steppedAt, clock.now());
-    this.#steppedAt = clock.now();
-    const isSilent = !this.#hasLine;
-    // Without a connection a step tells nothing, so that the line counts in the next one.
-    if (this.isConnected()) this.#hasLine = false;
-    return this.#followed.flatMap((each): readonly FoundCondition[] => {
-      const { rule, line } = each;
-      const { deployment } = this;
-      const name = deploymentLabel(deployment);
-      if (rule.condition.kind === 'silent') {
-        const sentence = `${name} has written nothing for ${formatAge(rule.holdsFor)}.`;
-        return isSilent ? [{ rule, sentence, deployment }] : [];
-      }
-      const { within, more } = rule.condition;
-      each.counts = countWithin(each.counts, { at: this.#at, count: each.fresh }, within);
+  /** Milliseconds for which the log has been followed, as far as looks count. */
+  get followedFor(): number {
+    return this.#looks * lookInterval;
+  }
+
+  /** Looks at the lines since the last look. Returns the conditions that hold now. */
+  look(): readonly FoundCondition[] {
+    this.#looks += 1;
+    if (this.isConnected()) this.#silentLooks += 1;
+    const { deployment } = this;
+    const name = deploymentLabel(deployment);
+    const silentFor = this.#silentLooks * lookInterval;
+    const silent = this.#silences
+      .filter(({ within }) => silentFor >= within)
+      .map(({ rule }) => {
+        const sentence = `${name} has written nothing for ${formatAge(silentFor)}.`;
+        return { rule, sentence, deployment };
+      });
+    const found = this.#counted.flatMap((each): readonly FoundCondition[] => {
+      const { rule, condition, line } = each;
+      const counts = [...each.counts, { look: this.#looks, count: each.fresh }];
+      each.counts = counts.filter(
+        ({ look, count }) => count > 0 && (this.#looks - look) * lookInterval < condition.within,
+      );
       each.fresh = 0;
-      const sum = each.counts.reduce((total, one) => total + one.count, 0);
-      if (sum <= more) return [];
-      const sentence = `${name} has ${linesText(rule.condition, sum)}.`;
-      return [{ rule, sentence, deployment, line }];
+      const sum = each.counts.reduce((total, { count }) => total + count, 0);
+      if (sum <= condition.more) return [];
+      return [{ rule, sentence: `${name} has ${linesText(condition, sum)}.`, deployment, line }];
     });
+    return [...silent, ...found];
   }
 
   stop(): void {
@@ -144,41 +141,31 @@ export class RuleLog {
     const fresh = lines
       .map((line) => ({ line, time: rowTime(toRow(line)) ?? now }))
       .filter(({ time }) => time >= this.#openedAt - clockSlack);
-    if (fresh.length === 0) return;
     // Events are lines of the host, which tells of a service that writes nothing, too.
-    this.#hasLine ||= fresh.some(({ line }) => line.stream !== eventStream);
+    if (fresh.some(({ line }) => line.stream !== eventStream)) this.#silentLooks = 0;
     const { id, name = id } = this.deployment;
-    for (const each of this.#followed) {
-      const { matcher, rule } = each;
-      if (matcher === undefined || rule.condition.kind === 'silent') continue;
-      const { within } = rule.condition;
+    for (const each of this.#counted) {
+      const { matcher, condition } = each;
+      if (matcher === undefined) continue;
       const find = () =>
         fresh.filter(({ line }) => matcher.matches(line.logLine, line.serviceName, [name, id]));
       const guard = matcher.isCheap ? unbounded : (clock.guard ?? unbounded);
       const found = guard(find, matchLimit);
       if (!found.ok) {
         each.matcher = undefined;
-        this.#onTooSlow(rule);
+        this.#onTooSlow(each.rule);
         continue;
       }
       // Lines of a gap may be too old.
-      each.fresh += found.value.filter(({ time }) => time > now - within - clockSlack).length;
+      const oldest = now - condition.within - clockSlack;
+      each.fresh += found.value.filter(({ time }) => time > oldest).length;
       each.line = found.value.at(-1)?.line.logLine ?? each.line;
     }
   }
 }
 
-function matcherOf({ condition }: LogRule): LineMatcher | undefined {
-  if (condition.kind !== 'lines') return undefined;
-  const parsed = parseLineQuery(condition.query);
-  return parsed.ok ? parsed.value : undefined;
-}
-
 /** Returns the clause about lines. It repeats none of them: they may hold secrets. */
-function linesText(
-  { query, more, within }: Extract<LogRule['condition'], { kind: 'lines' }>,
-  count: number,
-): string {
+function linesText({ query, more, within }: CountedLines['condition'], count: number): string {
   const span = formatAge(within);
   const number = count.toLocaleString('en');
   if (!query.regex && query.text === 'level:error') {

@@ -1,35 +1,23 @@
 /** Watches the conditions of rules, and tells each of their episodes once. */
-import type { StoreApi } from 'zustand/vanilla';
-import { mostRuleLogs } from '../../contract/rule-logs.ts';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Deployment } from '../../contract/deployments.ts';
-import type { LowDisk } from '../../contract/disk-header.ts';
-import type { Attention } from './attention.ts';
+import { mostRuleLogs } from '../../contract/rule-logs.ts';
 import { isClosed } from '../deployments/deployments.ts';
-import { createEndingSearch, type EndingSources } from '../grants/ending-search.ts';
-import { endingText } from '../grants/ending-text.ts';
-import type { Listing } from '../lists/listing.ts';
-import { rowWithId } from '../lists/row-with-id.ts';
-import { type EndingGrant, findListConditions, type FoundCondition } from './conditions.ts';
+import { createEndingSearch } from '../grants/ending-search.ts';
+import { alertKind, type AlertSources, describeAlert, findAlerts } from './alert.ts';
 import {
-  type Episodes,
-  type EpisodesKeeper,
-  observeConditions,
-  readEpisodes,
-  storedEpisodes,
-} from './episodes.ts';
-import { RuleLog, type RuleLogSources } from './rule-log.ts';
-import { type AlertRule, isAbout, isLogRule, type LogRule } from './rule.ts';
+  type AlertRule,
+  type FoundCondition,
+  grantSpan,
+  isAbout,
+  isLogRule,
+  logSpan,
+} from './rule.ts';
+import { lookInterval, RuleLog, type RuleLogSources } from './rule-log.ts';
 
 /** The parts of a service that rules look at. */
-export interface RuleSources extends EndingSources, RuleLogSources {
+export interface RuleSources extends AlertSources, RuleLogSources {
   readonly clock: RuleLogSources['clock'];
-  readonly deployments: Pick<StoreApi<Listing<Deployment>>, 'getState'>;
-  readonly attention: Pick<Attention, 'state'>;
-  /** Returns the name of an address; undefined where it has none. */
-  readonly nameOf: (address: string) => string | undefined;
-  /** Returns the space of the service's disk while that is low. */
-  readonly lowDisk: () => LowDisk | undefined;
   /** Returns false while the service does not answer. */
   readonly isAnswering: () => boolean;
 }
@@ -39,29 +27,76 @@ export interface RuleListener {
   /** Called with a condition that is told. @param at ms since the epoch. */
   onAlert(alert: FoundCondition, at: number): void;
   /** Called with a rule whose expression takes too long. */
-  onTooSlow(rule: LogRule): void;
+  onTooSlow(rule: AlertRule): void;
 }
 
-/** Milliseconds between two looks at the conditions. */
-const interval = 1000;
+/** Stores the told episodes of one service, so that the next start doesn't tell them again. */
+export interface EpisodesKeeper {
+  read(): unknown;
+  /** Resolves when the file holds this value or a later one. */
+  write(stored: unknown): Promise<void>;
+}
+
+/**
+ * The time during which a condition goes on, counted in looks: a clock that is set, or a machine that
+ * slept, changes none of it.
+ */
+export interface Episode {
+  /** Looks at which the condition held without a break, and looks since then. */
+  readonly held: number;
+  readonly clear: number;
+  readonly isTold: boolean;
+}
+
+const noEpisode: Episode = { held: 0, clear: 0, isTold: false };
+
+/** Looks without its condition that end an episode: five minutes. */
+const clearLooks = 300_000 / lookInterval;
+
+/**
+ * Returns an episode after a look; undefined once it is over.
+ * @param isHeld whether the condition holds, as far as it was known last.
+ * @param isKnown false while nothing is known about it.
+ * @param holdsFor milliseconds for which it must hold before it is told.
+ */
+export function nextEpisode(
+  { held, clear, isTold }: Episode = noEpisode,
+  isHeld: boolean,
+  isKnown: boolean,
+  holdsFor: number,
+): Episode | undefined {
+  const step = isKnown ? 1 : 0;
+  if (isHeld) {
+    const looks = Math.max(1, held + step);
+    return { held: looks, clear: 0, isTold: isTold || looks * lookInterval > holdsFor };
+  }
+  const isOpen = isTold && clear + step < clearLooks;
+  const waited = isKnown ? 0 : held;
+  return isOpen || waited > 0 ? { held: waited, clear: clear + step, isTold: isOpen } : undefined;
+}
+
+/**
+ * Milliseconds for which an episode is remembered while nothing watches. After that it may have been
+ * another one, and a person who has not looked for so long is told again.
+ */
+const rememberedSpan = 3_600_000;
 
 /** Milliseconds between two times at which episodes that go on are stored. */
-const keepInterval = 60_000;
+const storeInterval = 60_000;
 
 export class RuleWatch {
   readonly #rules: readonly AlertRule[];
   readonly #sources: RuleSources;
   readonly #listener: RuleListener;
   readonly #keeper: EpisodesKeeper | undefined;
-  /** Milliseconds before its end from which on a rule is about a grant; 0 where none is. */
-  readonly #grantSpan: number;
   readonly #endings: ReturnType<typeof createEndingSearch>;
   /** The logs that rules read, by the id of their deployment. */
   readonly #logs = new Map<string, RuleLog>();
   #followedRows: readonly DecodedRecord<Deployment>[] | undefined;
-  #episodes: Episodes = { at: undefined, byKey: new Map() };
-  #keptAt = Number.NEGATIVE_INFINITY;
-  #kept: ReadonlySet<string> = new Set();
+  /** Episodes by the key of their condition. */
+  readonly #episodes = new Map<string, Episode>();
+  #storedKeys: readonly string[] = [];
+  #storedAt = Number.NEGATIVE_INFINITY;
   #cancel = (): void => {};
 
   /** @param keeper remembers told episodes; without it, each start tells what holds. */
@@ -75,21 +110,14 @@ export class RuleWatch {
     this.#sources = sources;
     this.#listener = listener;
     this.#keeper = keeper;
-    const spans = rules.map(({ condition }) => (condition.kind === 'grant' ? condition.within : 0));
-    this.#grantSpan = Math.max(0, ...spans);
-    this.#endings = createEndingSearch(sources, this.#grantSpan);
+    this.#endings = createEndingSearch(sources, Math.max(0, ...rules.map(grantSpan)));
   }
 
   start(): void {
-    const stored = readEpisodes(this.#keeper?.read(), this.#sources.clock.now());
-    const byKey = new Map(
-      stored.flatMap(([key, , heldFor, clearFor]) =>
-        this.#subjectOf(key) === undefined
-          ? []
-          : [[key, { heldFor, clearFor, isTold: true }] as const],
-      ),
-    );
-    this.#episodes = { at: undefined, byKey };
+    for (const key of this.#rememberedEpisodes().keys()) {
+      if (this.#subjectOf(key) !== undefined)
+        this.#episodes.set(key, { ...noEpisode, isTold: true });
+    }
     this.#look();
   }
 
@@ -98,64 +126,91 @@ export class RuleWatch {
     this.#cancel();
     for (const log of this.#logs.values()) log.stop();
     this.#logs.clear();
-    if (this.#episodes.at !== undefined) await this.#keepEpisodes();
+    await this.#storeEpisodes();
   }
 
   #look(): void {
     const { clock } = this.#sources;
     this.#followLogs();
-    const logConditions = Array.from(this.#logs.values(), (log) => log.step()).flat();
-    const found = new Map(
-      [...this.listConditions(), ...logConditions].map((one) => [keyOf(one), one]),
-    );
-    const now = clock.now();
-    const { episodes, told } = observeConditions(this.#episodes, {
-      now,
-      active: new Map(Array.from(found, ([key, { rule }]) => [key, rule.holdsFor])),
-      isUnknown: (key) => this.#isUnknown(key),
-    });
-    this.#episodes = episodes;
-    // The time has to be recent as well: it tells how long nothing watched.
-    const isDue = episodes.byKey.size > 0 && Math.abs(now - this.#keptAt) >= keepInterval;
-    if (told.length > 0 || isDue) void this.#keepEpisodes();
-    for (const key of told) {
+    const ofLogs = Array.from(this.#logs.values(), (log) => log.look()).flat();
+    const found = new Map([...this.listConditions(), ...ofLogs].map((one) => [keyOf(one), one]));
+    const told: FoundCondition[] = [];
+    for (const key of new Set([...found.keys(), ...this.#episodes.keys()])) {
       const condition = found.get(key);
-      if (condition !== undefined) this.#listener.onAlert(condition, now);
+      const before = this.#episodes.get(key);
+      const isKnown = this.#isKnown(key, condition !== undefined);
+      const { holdsFor = 0 } = condition?.rule ?? {};
+      const next = nextEpisode(before, condition !== undefined, isKnown, holdsFor);
+      if (next === undefined) this.#episodes.delete(key);
+      else this.#episodes.set(key, next);
+      const isNews = next?.isTold === true && before?.isTold !== true;
+      if (isNews && condition !== undefined) told.push(condition);
     }
-    this.#cancel = clock.after(interval, () => this.#look());
+    const now = clock.now();
+    // The time has to be recent as well: it tells how long nothing watched.
+    const isDue = this.#episodes.size > 0 && Math.abs(now - this.#storedAt) >= storeInterval;
+    if (told.length > 0 || isDue) void this.#storeEpisodes();
+    for (const condition of told) this.#listener.onAlert(condition, now);
+    this.#cancel = clock.after(lookInterval, () => this.#look());
   }
 
-  #keepEpisodes(): Promise<void> | undefined {
-    if (this.#keeper === undefined) return undefined;
-    const { byKey } = this.#episodes;
-    this.#keptAt = this.#sources.clock.now();
-    const stored = storedEpisodes(this.#keeper.read(), byKey, this.#kept, this.#keptAt);
-    this.#kept = new Set(byKey.keys());
-    return this.#keeper.write(stored);
+  /** Returns whether the service and the log tell whether a condition holds. */
+  #isKnown(key: string, isFound: boolean): boolean {
+    const { rule, log } = this.#subjectOf(key) ?? {};
+    if (rule === undefined || log === undefined) return this.#sources.isAnswering();
+    // The lines before the log was opened are not known.
+    return log.isConnected() && (isFound || log.followedFor >= logSpan(rule));
   }
 
-  /** Returns the conditions that the lists tell now. */
+  /** Returns what a key is about; undefined for one of other rules. */
+  #subjectOf(
+    key: string,
+  ): { readonly rule: AlertRule; readonly log: RuleLog | undefined } | undefined {
+    const rule = this.#rules.find((one) => key.startsWith(ruleKey(one)));
+    if (rule === undefined) return undefined;
+    const id = key.slice(ruleKey(rule).length);
+    return { rule, log: isLogRule(rule) ? this.#logs.get(id) : undefined };
+  }
+
+  /** Returns the times of the told episodes that were stored a short time before, by their keys. */
+  #rememberedEpisodes(): Map<string, unknown> {
+    const now = this.#sources.clock.now();
+    const stored = this.#keeper?.read();
+    const isRecent = (at: unknown): boolean =>
+      typeof at === 'number' && now >= at && now - at < rememberedSpan;
+    return new Map(Object.entries(stored ?? {}).filter(([, at]) => isRecent(at)));
+  }
+
+  /** Stores the told episodes, and leaves those of another watch as they are. */
+  async #storeEpisodes(): Promise<void> {
+    this.#storedAt = this.#sources.clock.now();
+    const stored = this.#rememberedEpisodes();
+    for (const key of this.#storedKeys) stored.delete(key);
+    this.#storedKeys = [...this.#episodes].flatMap(([key, { isTold }]) => (isTold ? [key] : []));
+    for (const key of this.#storedKeys) stored.set(key, this.#storedAt);
+    await this.#keeper?.write(Object.fromEntries(stored));
+  }
+
+  /** Returns the conditions that the lists tell now, in the order of their rules. */
   listConditions(): readonly FoundCondition[] {
-    const { deployments, attention, lowDisk } = this.#sources;
-    const { conditions, alerting } = attention.state.getState();
-    return findListConditions(this.#rules, {
-      deployments: deployments.getState(),
-      conditions,
-      alerting,
-      lowDisk: lowDisk(),
-      endings: this.#grantSpan === 0 ? [] : this.#endingGrants(),
-    });
-  }
-
-  #endingGrants(): readonly EndingGrant[] {
-    const { grants, nameOf, clock } = this.#sources;
-    const { rows } = grants.getState();
-    const now = clock.serviceNow();
-    return Array.from(this.#endings()).flatMap(([id, end]) => {
-      const grant = rowWithId(rows, id)?.value;
-      if (grant === undefined) return [];
-      const text = endingText(grant, end, nameOf(grant.grantor), now);
-      return [{ grant, left: (end.at ?? Infinity) - now, text }];
+    const sources = this.#sources;
+    const endings = this.#endings();
+    const now = sources.clock.serviceNow();
+    const alerts = findAlerts(sources, endings);
+    return this.#rules.flatMap((rule) => {
+      const { condition } = rule;
+      if (condition.kind !== 'deployment' && condition.kind !== 'service') return [];
+      return alerts.flatMap((alert): readonly FoundCondition[] => {
+        const kind = alertKind(sources, alert);
+        if (kind === undefined || !condition.alerts.includes(kind)) return [];
+        const described = describeAlert(sources, endings, alert);
+        if (described === undefined) return [];
+        const { text, facts, deployment, grant } = described;
+        if (deployment !== undefined && !isAbout(rule, deployment)) return [];
+        const end = grant && endings.get(grant.id)?.at;
+        if (end !== undefined && end - now > grantSpan(rule)) return [];
+        return [{ rule, sentence: `${text}${facts}.`, deployment, grant }];
+      });
     });
   }
 
@@ -169,9 +224,8 @@ export class RuleWatch {
       .map(({ value }) => value)
       .filter((one) => !isClosed(one) && rules.some((rule) => isAbout(rule, one)))
       .slice(0, mostRuleLogs);
-    const ids = new Set(wanted.map(({ id }) => id));
     for (const [id, log] of this.#logs) {
-      if (ids.has(id)) continue;
+      if (wanted.some((one) => one.id === id)) continue;
       log.stop();
       this.#logs.delete(id);
     }
@@ -182,23 +236,9 @@ export class RuleWatch {
         continue;
       }
       const about = rules.filter((rule) => isAbout(rule, deployment));
-      const onTooSlow = (rule: LogRule): void => this.#listener.onTooSlow(rule);
+      const onTooSlow = (rule: AlertRule): void => this.#listener.onTooSlow(rule);
       this.#logs.set(deployment.id, new RuleLog(deployment, about, this.#sources, onTooSlow));
     }
-  }
-
-  /** Returns whether nothing is known about a condition: its service or its log does not answer. */
-  #isUnknown(key: string): boolean {
-    const subject = this.#subjectOf(key);
-    const isLog = subject !== undefined && isLogRule(subject.rule);
-    const log = isLog ? this.#logs.get(subject.id) : undefined;
-    return log === undefined ? !this.#sources.isAnswering() : !log.isConnected();
-  }
-
-  /** Returns the rule and the id of a key; undefined for one of other rules. */
-  #subjectOf(key: string): { readonly rule: AlertRule; readonly id: string } | undefined {
-    const rule = this.#rules.find((one) => key.startsWith(ruleKey(one)));
-    return rule && { rule, id: key.slice(ruleKey(rule).length) };
   }
 }
 

@@ -1,54 +1,53 @@
-/** The rules of alerts: conditions of deployments, logs, grants and the service, and what they do. */
+/** The rules of alerts: a flat list of conditions, each with what is done once it holds. */
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Deployment } from '../../contract/deployments.ts';
+import type { Grant } from '../../contract/grants.ts';
 import type { LineQuery } from '../../tail/query/log-query.ts';
-import type { AlertKind } from './alert-kinds.ts';
 import { isClosed } from '../deployments/deployments.ts';
+import type { AlertKind } from './alert-kinds.ts';
 
-/** A condition that a list of the service tells. */
-export type ListCondition =
-  | {
-      readonly kind: 'alert';
-      /** Alerts of deployments, which a rule may name, or of the service as a whole. */
-      readonly about: 'deployments' | 'service';
-      readonly alerts: readonly AlertKind[];
-    }
-  /** A grant that ends or runs out within some milliseconds. */
-  | { readonly kind: 'grant'; readonly within: number };
-
-/** A condition of the lines of a log, which need a stream. */
-export type LogCondition =
-  /** More than a number of lines that match a query within some milliseconds. */
+/** A condition; times are in ms. */
+export type RuleCondition =
+  /** Alerts of deployments, which a rule may name. */
+  | { readonly kind: 'deployment'; readonly alerts: readonly AlertKind[] }
+  /** Other alerts; those of grants that end or run out within a time. */
+  | { readonly kind: 'service'; readonly alerts: readonly AlertKind[]; readonly within?: number }
+  /** More than a number of lines of a log that match a query, within a time. */
   | {
       readonly kind: 'lines';
       readonly query: LineQuery;
       readonly more: number;
       readonly within: number;
     }
-  /** No line at all, for the time of the rule. */
-  | { readonly kind: 'silent' };
-
-/** Rings, notifies, or runs a shell command. */
-export type RuleAction = 'bell' | 'notify' | { readonly run: string };
+  /** No line of a log for a time. */
+  | { readonly kind: 'silent'; readonly within: number };
 
 export interface AlertRule {
   /** The condition as it was written, such as `errors>10/min`. */
   readonly when: string;
-  readonly condition: ListCondition | LogCondition;
+  readonly condition: RuleCondition;
   /** Milliseconds for which the condition holds before it is told. */
   readonly holdsFor: number;
-  /** Names or ids of the deployments that it is about; empty for all. A rule on lines names them. */
+  /** Names or ids of the deployments that it is about; empty for all. A rule on a log names them. */
   readonly deployments: readonly string[];
-  readonly action: RuleAction;
+  /** Rings, notifies, or runs a shell command. */
+  readonly action: 'bell' | 'notify' | { readonly run: string };
 }
 
-export interface LogRule extends AlertRule {
-  readonly condition: LogCondition;
+/** A condition of a rule that holds now. */
+export interface FoundCondition {
+  readonly rule: AlertRule;
+  readonly sentence: string;
+  /** The deployment or the grant that it is about. */
+  readonly deployment?: Pick<Deployment, 'id' | 'name'> | undefined;
+  readonly grant?: Pick<Grant, 'id'> | undefined;
+  /** The log line that matched last. */
+  readonly line?: string | undefined;
 }
 
-export function isLogRule(rule: AlertRule): rule is LogRule {
-  const { kind } = rule.condition;
-  return kind === 'lines' || kind === 'silent';
+/** Returns whether a rule reads logs, each of which needs a stream. */
+export function isLogRule(rule: AlertRule): boolean {
+  return logSpan(rule) > 0;
 }
 
 /** Returns whether a rule is about a deployment, by its name or id. */
@@ -60,17 +59,26 @@ export function isAbout(
   return deployments.includes(id) || (name !== undefined && deployments.includes(name));
 }
 
+/** Returns the milliseconds before its end from which on a rule is about a grant; 0 for other rules. */
+export function grantSpan({ condition }: AlertRule): number {
+  return condition.kind === 'service' ? (condition.within ?? 0) : 0;
+}
+
+/** Returns the milliseconds of a log that a rule is about; 0 for other rules. */
+export function logSpan({ condition }: AlertRule): number {
+  const { kind } = condition;
+  return kind === 'lines' || kind === 'silent' ? condition.within : 0;
+}
+
 /** Returns the rules about some deployments, as far as they are about these. */
 export function narrowRules(
   rules: readonly AlertRule[],
   deployments: readonly Pick<Deployment, 'id' | 'name'>[],
 ): readonly AlertRule[] {
-  return rules.flatMap((rule): readonly AlertRule[] => {
-    const { condition } = rule;
-    if (condition.kind === 'grant') return [];
-    if (condition.kind === 'alert' && condition.about === 'service') return [];
-    const ids = deployments.filter((one) => isAbout(rule, one)).map(({ id }) => id);
-    return ids.length === 0 ? [] : [{ ...rule, deployments: ids }];
+  return rules.flatMap((rule) => {
+    const isOfService = rule.condition.kind === 'service';
+    const about = isOfService ? [] : deployments.filter((one) => isAbout(rule, one));
+    return about.length === 0 ? [] : [{ ...rule, deployments: about.map(({ id }) => id) }];
   });
 }
 

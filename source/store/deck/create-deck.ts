@@ -13,7 +13,7 @@ import { type Connection, onlyConnection } from './connection.ts';
 import type { Client } from '../../client/client.ts';
 import { Alerts } from '../alerts/alerts.ts';
 import { createAttention } from '../alerts/attention.ts';
-import { createAddressBook } from '../grants/address-book.ts';
+import { addressName, createAddressBook } from '../grants/address-book.ts';
 import type { Clock } from '../time/clock.ts';
 import { createKeyPause, type KeyPause } from '../time/key-pause.ts';
 import { createColouredTexts } from '../editor/coloured-texts.ts';
@@ -243,6 +243,7 @@ export function createDeck(options: {
     wallet: () => grants.wallet(),
     clock,
     lowDisk: () => client.lowDisk(),
+    nameOf: (wallet) => addressName(grants.addressBook.getState(), wallet),
   });
   const lists = createLists(screen, {
     deployments: deploymentList(deployments, attention.state),

@@ -1,4 +1,4 @@
-import { lowDiskAdvice } from '../../store/alerts/disk-text.ts';
+import { lowDiskAdvice } from '../../store/alerts/alert.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import type { Action } from '../command/action.ts';
 import { type Command, paneContexts } from '../command/command.ts';
@@ -40,7 +40,7 @@ function openNextAlert({ deck, viewport }: Action): void {
       promptForToken(deck);
       return;
     case 'disk': {
-      const low = alerts.lowDisk();
+      const low = alerts.sources.lowDisk();
       if (low !== undefined) deck.messages.say(lowDiskAdvice(low));
     }
   }

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { AlertCommands } from '../../../source/commands/watch/alert-commands.ts';
-import type { FoundCondition } from '../../../source/store/alerts/conditions.ts';
+import type { FoundCondition } from '../../../source/store/alerts/rule.ts';
 import { parseRules } from '../../support/alert-rules.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -17,8 +17,8 @@ const alert: FoundCondition = { rule, sentence: 'shop has failed.' };
 function open(env: NodeJS.ProcessEnv = {}) {
   const clock = createTestClock();
   const said: string[] = [];
-  const full = { PATH: process.env['PATH'], ...env };
-  const commands = new AlertCommands(address, clock, (sentence) => said.push(sentence), full);
+  const place = { address, clock, env: { PATH: process.env['PATH'], ...env } };
+  const commands = new AlertCommands(place, (sentence) => said.push(sentence));
   return { clock, said, commands, file: path.join(temporaryFolder(), 'out') };
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import { type Alert, Alerts, type AlertSources } from '../../../source/store/alerts/alerts.ts';
+import type { Alert, AlertSources } from '../../../source/store/alerts/alert.ts';
+import { Alerts } from '../../../source/store/alerts/alerts.ts';
 import { createTestClock } from '../../support/clock.ts';
 
 const isRejected = ({ about }: Alert): boolean => about === 'token';

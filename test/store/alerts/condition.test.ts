@@ -8,7 +8,7 @@ import {
   conditionOf,
   type ProofWord,
 } from '../../../source/store/alerts/condition.ts';
-import { failureText } from '../../../source/store/alerts/failure-text.ts';
+import { failureText } from '../../../source/store/alerts/alert.ts';
 import type { Restart } from '../../../source/store/restarts/state.ts';
 
 const changes = { files: [{ service: 'web', path: 'a' }], since: 0 };
