@@ -1,7 +1,7 @@
-/** Failures of commands as values: a sentence, the next step, and the exit code. */
-import type { ErrorCode, ServiceError } from '../client/http/errors.ts';
-import type { ConfigProblem } from '../config/environment.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes.ts';
+/** Failures of commands: a sentence, the next step, and the exit code. */
+import type { ErrorCode, Result, ServiceError } from '../client/http/errors.ts';
+import type { Configured } from '../config/environment.ts';
+import { type ExitCode, exitCodeOf, exitCodes, worstExitCode } from './exit-codes.ts';
 
 /** A deployment, grant or file that an ambiguous name may refer to. */
 export interface Candidate {
@@ -24,14 +24,77 @@ export interface CommandProblem {
   readonly candidates?: readonly Candidate[] | undefined;
 }
 
+/** Ends a command: whatever runs it prints the problems, and returns the worst exit code. */
+export class CommandFailure extends Error {
+  /** The first problem. */
+  readonly problem: CommandProblem;
+  readonly problems: readonly CommandProblem[];
+
+  constructor(problem: CommandProblem, ...others: readonly CommandProblem[]) {
+    super(problem.sentence);
+    this.problem = problem;
+    this.problems = [problem, ...others];
+  }
+}
+
+/** Resolves with the failure itself where work ends in one. */
+export async function failureOr<T>(work: Promise<T>): Promise<T | CommandFailure> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof CommandFailure) return error;
+    throw error;
+  }
+}
+
+/** Resolves with the results of work on all items. Rejects with the problems of all that failed. */
+export async function allOrFailure<T, R>(
+  items: Iterable<T>,
+  work: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results: R[] = [];
+  const problems: CommandProblem[] = [];
+  for (const item of items) {
+    const result = await failureOr(work(item));
+    if (result instanceof CommandFailure) problems.push(...result.problems);
+    else results.push(result);
+  }
+  const [first, ...others] = problems;
+  if (first !== undefined) throw new CommandFailure(first, ...others);
+  return results;
+}
+
+/** Resolves with the exit code of a command. @param fail prints a problem of one that failed. */
+export async function exitOf(
+  run: Promise<ExitCode>,
+  fail: (problem: CommandProblem) => ExitCode,
+): Promise<ExitCode> {
+  const end = await failureOr(run);
+  return end instanceof CommandFailure ? worstExitCode(end.problems.map(fail)) : end;
+}
+
+/** Returns the value of a request. Throws a {@link CommandFailure} where the request failed. */
+export function requestedValue<T>(
+  result: Result<T>,
+  problemOf: (error: ServiceError) => CommandProblem = (error) => requestProblem(error),
+): T {
+  if (result.ok) return result.value;
+  throw new CommandFailure(problemOf(result.error));
+}
+
+/**
+ * Returns a configured value. Throws a {@link CommandFailure} for a mistake in the configuration, which
+ * is a kind of wrong usage.
+ */
+export function configuredValue<T>(configured: Configured<T>): T {
+  if (configured.ok) return configured.value;
+  const { sentence, next } = configured.problem;
+  throw new CommandFailure({ exit: exitCodes.usage, code: 'configuration', sentence, next });
+}
+
 /** Returns the problem of a wrong command line. */
 export function usageProblem(sentence: string, next = ''): CommandProblem {
   return { exit: exitCodes.usage, code: 'usage', sentence, next };
-}
-
-/** Returns the problem of a mistake in the configuration, which is a kind of wrong usage. */
-export function configurationProblem({ sentence, next }: ConfigProblem): CommandProblem {
-  return { exit: exitCodes.usage, code: 'configuration', sentence, next };
 }
 
 /** Returns the problem of a failure on this machine, or of a result that is not as wanted. */

@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
-import { usageProblem } from '../commands/command-problem.ts';
+import { exitOf, usageProblem } from '../commands/command-problem.ts';
 import { completionWord } from '../commands/completion/completion-scripts.ts';
 import { type ExitCode, exitCodes } from '../commands/exit-codes.ts';
 import { commandLineOf } from '../commands/table/described-command.ts';
@@ -104,8 +104,12 @@ async function runParsed(
       );
     case 'command': {
       const { command, words, connection } = parsed;
-      if (command.kind === 'local') return (await command.run())(context, words);
-      return runWithConnection({ context, command, words, connection, entry });
+      return exitOf(
+        command.kind === 'local'
+          ? (await command.run())(context, words)
+          : runWithConnection({ context, command, words, connection, entry }),
+        (problem) => context.output.fail(problem),
+      );
     }
   }
 }

@@ -1,6 +1,7 @@
 /** Finds the deployment that the console opens first, named on the command line. */
 import type { Client } from '../client/client.ts';
-import { type ExitCode } from '../commands/exit-codes.ts';
+import { CommandFailure, failureOr } from '../commands/command-problem.ts';
+import type { ExitCode } from '../commands/exit-codes.ts';
 import { createDeploymentFinder } from '../commands/names/find-deployment.ts';
 import { problemLines } from '../commands/output/problem-text.ts';
 
@@ -13,7 +14,8 @@ export async function findOpenedDeployment(
   client: Client,
   name: string,
 ): Promise<OpenedDeployment> {
-  const found = await createDeploymentFinder(client, new AbortController().signal).find(name);
-  if (found.ok) return { ok: true, id: found.deployment.id };
+  const finder = createDeploymentFinder(client, new AbortController().signal);
+  const found = await failureOr(finder.find(name));
+  if (!(found instanceof CommandFailure)) return { ok: true, id: found.deployment.id };
   return { ok: false, lines: problemLines(found.problem), exit: found.problem.exit };
 }

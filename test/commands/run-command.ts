@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { createClient } from '../../source/client/client.ts';
+import { exitOf } from '../../source/commands/command-problem.ts';
 import { createConfirm } from '../../source/commands/confirm/confirm.ts';
 import { createCommandOutput } from '../../source/commands/output/command-output.ts';
 import type { AlertRule } from '../../source/store/alerts/rule.ts';
@@ -79,8 +80,14 @@ export async function runCommand(
   const client = createClient({ baseUrl, token });
   const shared = { stdout: stdout.stream, stderr: stderr.stream, isTerminal: false, columns: 80 };
   try {
+    const output = createCommandOutput({
+      ...shared,
+      ...options,
+      now: () => systemClock.now(),
+      signal,
+    });
     const run = await command.run();
-    const code = await run(
+    const ended = run(
       {
         ...shared,
         options,
@@ -93,12 +100,7 @@ export async function runCommand(
         stdin: () => Readable.from([Buffer.from(input)]),
         clock: systemClock,
         signal,
-        output: createCommandOutput({
-          ...shared,
-          ...options,
-          now: () => systemClock.now(),
-          signal,
-        }),
+        output,
         confirm: createConfirm({
           yes: options.yes,
           signal,
@@ -122,6 +124,7 @@ export async function runCommand(
       },
       words,
     );
+    const code = await exitOf(ended, (problem) => output.fail(problem));
     return { stdout: stdout.text(), stderr: stderr.text(), asked, code };
   } finally {
     await client.close();

@@ -1,6 +1,11 @@
 /** Asks before a command destroys, replaces or spends something. */
 import { sanitize } from '../../terminal/screen/sanitize.ts';
-import { type CommandProblem, failureProblem, usageProblem } from '../command-problem.ts';
+import {
+  CommandFailure,
+  type CommandProblem,
+  failureProblem,
+  usageProblem,
+} from '../command-problem.ts';
 
 /** A question to the person. */
 export interface CommandQuestion {
@@ -17,10 +22,10 @@ export interface Confirm {
   /** Whether there is a terminal to ask on, apart from stdin and stdout. */
   readonly canAsk: () => boolean;
   /**
-   * Resolves with undefined when the person agrees, or with `--yes`; else with the problem: no
-   * terminal, or another answer.
+   * Resolves when the person agrees, and at once with `--yes`. Rejects with a `CommandFailure` without
+   * a terminal, and for another answer.
    */
-  readonly ask: (question: CommandQuestion) => Promise<CommandProblem | undefined>;
+  readonly ask: (question: CommandQuestion) => Promise<void>;
 }
 
 /** A terminal to ask on. */
@@ -72,16 +77,16 @@ export function createConfirm({ yes, signal, open }: ConfirmOptions): Confirm {
       return terminal !== undefined;
     },
     async ask(question) {
-      if (yes) return undefined;
+      if (yes) return;
       const terminal = open();
-      if (terminal === undefined) return unaskedProblem(question);
+      if (terminal === undefined) throw new CommandFailure(unaskedProblem(question));
       const { prompt, agrees } = promptOf(question);
       try {
         for (const fact of question.facts) terminal.write(`${sanitize(fact)}\n`);
         terminal.write(sanitize(prompt));
         const answer = await terminal.readLine(signal);
         if (answer === undefined) terminal.write('\n');
-        return answer !== undefined && agrees(answer) ? undefined : declinedProblem();
+        if (answer === undefined || !agrees(answer)) throw new CommandFailure(declinedProblem());
       } finally {
         terminal.close();
       }

@@ -9,13 +9,10 @@ export async function closeDeployments(
   context: ServiceCommandContext,
   { args }: CommandWords,
 ): Promise<ExitCode> {
-  const { client, confirm, clock, options, output } = context;
-  const found = await findTargets(context, args);
-  if (!found.ok) return found.exit;
-  const { targets } = found;
+  const { client, confirm, clock, options } = context;
+  const targets = await findTargets(context, args);
   if (!options.dryRun) {
-    const problem = await confirm.ask(closeQuestion(targets, client.host, clock.now()));
-    if (problem !== undefined) return output.fail(problem);
+    await confirm.ask(closeQuestion(targets, client.host, clock.now()));
   }
   const words = {
     done: 'closed',

@@ -1,7 +1,12 @@
 import type { Deployment } from '../../contract/deployments.ts';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import { deploymentLabel } from '../../store/deployments/deployments.ts';
-import { requestProblem, usageProblem } from '../command-problem.ts';
+import {
+  CommandFailure,
+  requestedValue,
+  requestProblem,
+  usageProblem,
+} from '../command-problem.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { nextCommand } from '../output/next-command.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
@@ -29,12 +34,12 @@ export async function createDeployment(
   const { client, output, confirm, options } = context;
   const { file } = flags;
   if (file === undefined) {
-    return output.fail(usageProblem('hostdeck deployments create needs --file FILE.', '-: stdin.'));
+    const sentence = 'hostdeck deployments create needs --file FILE.';
+    throw new CommandFailure(usageProblem(sentence, '-: stdin.'));
   }
   const definition = await readDefinition(file, context);
-  if (!definition.ok) return output.fail(definition.problem);
-  const { summary, warnings, problem } = checkDefinition(definition.text, file);
-  if (problem !== undefined && flags.check) return output.fail(problem);
+  const { summary, warnings, problem } = checkDefinition(definition, file);
+  if (problem !== undefined && flags.check) throw new CommandFailure(problem);
   for (const warning of warnings) output.note(`warning: ${warning}`);
   const facts = options.yes && !options.dryRun ? [] : await factsOf(context, summary);
   const what = summary.name ?? 'a deployment';
@@ -47,14 +52,13 @@ export async function createDeployment(
     });
     return exitCodes.done;
   }
-  const refusal = await confirm.ask({ facts, question: `Create ${what} on ${client.host}?` });
-  if (refusal !== undefined) return output.fail(refusal);
-  const created = await client.deployments.create(definition.text);
-  if (!created.ok)
-    return output.fail(requestProblem(created.error, nextCommand(context, 'deployments list')));
-  const label = deploymentLabel(created.value.value);
-  if (!flags.wait) return reportCreation(context, created.value, label);
-  const { id } = created.value.value;
+  await confirm.ask({ facts, question: `Create ${what} on ${client.host}?` });
+  const created = requestedValue(await client.deployments.create(definition), (error) =>
+    requestProblem(error, nextCommand(context, 'deployments list')),
+  );
+  const label = deploymentLabel(created.value);
+  if (!flags.wait) return reportCreation(context, created, label);
+  const { id } = created.value;
   if (!options.json) output.note(`Created ${label} (${id}).`);
   return reportWait(context, { id, label, timeout: flags.timeout });
 }

@@ -4,39 +4,37 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { describeLocalError } from '../../client/local-reason.ts';
 import { summariseSdl, type SdlProblem, type SdlSummary } from '../../contract/sdl/reading.ts';
-import { type CommandProblem, failureProblem, usageProblem } from '../command-problem.ts';
+import {
+  CommandFailure,
+  type CommandProblem,
+  failureProblem,
+  usageProblem,
+} from '../command-problem.ts';
 
 /** Bytes of the largest definition. */
 const largest = 1 << 20;
 
-/** A definition, or why it can't be read. */
-export type ReadDefinition =
-  | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly problem: CommandProblem };
-
-/** Reads a definition; `-` stands for stdin. */
+/** Reads the text of a definition; `-` stands for stdin. Rejects with a {@link CommandFailure}. */
 export async function readDefinition(
   file: string,
   { cwd, stdin, signal }: { cwd: string; stdin: () => Readable; signal: AbortSignal },
-): Promise<ReadDefinition> {
+): Promise<string> {
   try {
     const bytes =
       file === '-' ? await readAll(stdin(), signal) : await readWhole(path.resolve(cwd, file));
-    if (bytes === undefined) {
-      return failed(usageProblem(`${nameOf(file)} is larger than 1 MiB or no file.`));
-    }
+    if (bytes === undefined) throw unusable(`${nameOf(file)} is larger than 1 MiB or no file.`);
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return text.trim() === ''
-      ? failed(usageProblem(`${nameOf(file)} is empty.`))
-      : { ok: true, text };
+    if (text.trim() === '') throw unusable(`${nameOf(file)} is empty.`);
+    return text;
   } catch (error) {
+    if (error instanceof CommandFailure) throw error;
     const why = error instanceof TypeError ? 'it is not UTF-8 text' : describeLocalError(error);
-    return failed(usageProblem(`Can't read ${nameOf(file)}: ${why}.`));
+    throw unusable(`Can't read ${nameOf(file)}: ${why}.`);
   }
 }
 
-function failed(problem: CommandProblem): ReadDefinition {
-  return { ok: false, problem };
+function unusable(sentence: string): CommandFailure {
+  return new CommandFailure(usageProblem(sentence));
 }
 
 function nameOf(file: string): string {

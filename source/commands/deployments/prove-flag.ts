@@ -1,4 +1,4 @@
-import { type CommandProblem, usageProblem } from '../command-problem.ts';
+import { CommandFailure, usageProblem } from '../command-problem.ts';
 import type { FlagSpecs } from '../table/described-command.ts';
 
 /** The flag of commands that restart. */
@@ -24,17 +24,18 @@ export const autoRestoreFlag = {
   },
 } as const satisfies FlagSpecs;
 
-/** Returns the problem of --auto-restore without a proof. */
-export function restoreProblem(choice: {
+/** Throws a {@link CommandFailure} for two flags that watch a restart, and for --auto-restore alone. */
+export function assertProofFlags(choice: {
+  readonly wait: boolean;
   readonly prove: boolean;
   readonly 'auto-restore'?: boolean;
-}): CommandProblem | undefined {
-  return choice['auto-restore'] === true && !choice.prove
-    ? usageProblem('--auto-restore restores what --prove finds worse.', 'Add --prove.')
-    : undefined;
-}
-
-/** Returns the problem of two flags that both watch a restart. */
-export function proveWaitProblem(): CommandProblem {
-  return usageProblem('--prove and --wait exclude each other.', '--prove sees crashes as well.');
+}): void {
+  if (choice.wait && choice.prove) {
+    const next = '--prove sees crashes as well.';
+    throw new CommandFailure(usageProblem('--prove and --wait exclude each other.', next));
+  }
+  if (choice['auto-restore'] === true && !choice.prove) {
+    const sentence = '--auto-restore restores what --prove finds worse.';
+    throw new CommandFailure(usageProblem(sentence, 'Add --prove.'));
+  }
 }

@@ -7,7 +7,7 @@ import { proofSentence, type RunFigures, type Verdict } from '../../store/proof/
 import type { ProofRecord, ProofRecords } from '../../store/proof/proof-record.ts';
 import { type ProofState, startProof } from '../../store/proof/proof.ts';
 import type { ChangedFile } from '../../store/restarts/journal.ts';
-import { requestProblem, type CommandProblem, failureProblem } from '../command-problem.ts';
+import { type CommandProblem, failureProblem, requestProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import { createDraftsFolder } from '../../disk/drafts-folder.ts';

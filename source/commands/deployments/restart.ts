@@ -4,7 +4,7 @@ import type { ChangedFile } from '../../store/restarts/journal.ts';
 import { createRestartRecord } from '../files/restart-record.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
-import { proveWaitProblem, restoreProblem } from './prove-flag.ts';
+import { assertProofFlags } from './prove-flag.ts';
 import { proveRestart } from './prove-restart.ts';
 import { type ActionTarget, actOnTargets, findTargets } from './targets.ts';
 import { reportWait } from './wait-for-deployment.ts';
@@ -33,18 +33,14 @@ export async function restartDeployments(
   context: ServiceCommandContext,
   { args, flags }: CommandWords<RestartFlags>,
 ): Promise<ExitCode> {
-  const { client, clock, confirm, options, output, signal } = context;
-  const wrong = flags.wait && flags.prove ? proveWaitProblem() : restoreProblem(flags);
-  if (wrong !== undefined) return output.fail(wrong);
-  const found = await findTargets(context, args);
-  if (!found.ok) return found.exit;
-  const { targets } = found;
+  const { client, clock, confirm, options, signal } = context;
+  assertProofFlags(flags);
+  const targets = await findTargets(context, args);
   if (!options.dryRun && targets.some(({ isExact }) => !isExact)) {
-    const problem = await confirm.ask({
+    await confirm.ask({
       facts: targets.map(({ label, deployment }) => `${label}: id ${deployment.id}`),
       question: `Restart ${targets.map(({ label }) => label).join(', ')} on ${client.host}?`,
     });
-    if (problem !== undefined) return output.fail(problem);
   }
   const words = {
     done: 'restarted',

@@ -3,7 +3,7 @@ import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Result, ServiceError } from '../../client/http/errors.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import { deploymentLabel } from '../../store/deployments/deployments.ts';
-import { type CommandProblem, requestProblem } from '../command-problem.ts';
+import { allOrFailure, type CommandProblem, requestProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
 import { createDeploymentFinder } from '../names/find-deployment.ts';
 import { nextCommand } from '../output/next-command.ts';
@@ -20,36 +20,23 @@ export interface ActionTarget {
   readonly isExact: boolean;
 }
 
-/** The targets, each once; or the exit code where a name is wrong, so that nothing is done. */
-export type FoundTargets =
-  | { readonly ok: true; readonly targets: readonly ActionTarget[] }
-  | { readonly ok: false; readonly exit: ExitCode };
-
-/** Finds all deployments before anything is done; prints every name that is wrong. */
+/**
+ * Finds all deployments, each once, before anything is done. Rejects with the problems of all names
+ * that are wrong.
+ */
 export async function findTargets(
-  { client, signal, output, options, confirm }: ServiceCommandContext,
+  { client, signal, options, confirm }: ServiceCommandContext,
   names: readonly string[],
-): Promise<FoundTargets> {
+): Promise<readonly ActionTarget[]> {
   const finder = createDeploymentFinder(client, signal);
   const needsExact = !options.dryRun && (options.yes || !confirm.canAsk());
   const targets = new Map<string, ActionTarget>();
-  const exits: ExitCode[] = [];
-  for (const name of names) {
-    const found = await finder.find(name, needsExact);
-    if (!found.ok) {
-      exits.push(output.fail(found.problem));
-      continue;
-    }
-    const { deployment, read, isExact } = found;
-    const label = deploymentLabel(deployment);
-    const isKnownExact = targets.get(deployment.id)?.isExact ?? true;
-    targets.set(deployment.id, { deployment, read, label, isExact: isExact && isKnownExact });
-    // A list that failed fails for every name.
-    if (signal.aborted) break;
+  for (const found of await allOrFailure(names, (name) => finder.find(name, needsExact))) {
+    const { deployment } = found;
+    const isExact = found.isExact && (targets.get(deployment.id)?.isExact ?? true);
+    targets.set(deployment.id, { ...found, label: deploymentLabel(deployment), isExact });
   }
-  return exits.length > 0
-    ? { ok: false, exit: worstExitCode(exits) }
-    : { ok: true, targets: [...targets.values()] };
+  return [...targets.values()];
 }
 
 /** Words of an action. */

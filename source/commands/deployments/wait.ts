@@ -16,10 +16,8 @@ export async function waitCommand(
   context: ServiceCommandContext,
   { args: [name = ''], flags }: CommandWords<WaitFlags>,
 ): Promise<ExitCode> {
-  const { client, signal, output } = context;
-  const found = await createDeploymentFinder(client, signal).find(name);
-  if (!found.ok) return output.fail(found.problem);
-  const { deployment } = found;
+  const { client, signal } = context;
+  const { deployment } = await createDeploymentFinder(client, signal).find(name);
   const label = deploymentLabel(deployment);
   return reportWait(context, {
     id: deployment.id,

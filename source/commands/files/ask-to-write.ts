@@ -1,5 +1,4 @@
 /** Asks before files of a service are written. */
-import type { CommandProblem } from '../command-problem.ts';
 import type { CommandContext } from '../table/command-context.ts';
 import type { ServicePlace } from './find-file.ts';
 
@@ -21,21 +20,21 @@ export interface WriteQuestion {
 }
 
 /**
- * Asks where files are lost, or where only the beginning of a name was typed. Resolves with the
- * problem where the person does not agree.
+ * Asks where files are lost, or where only the beginning of a name was typed. Rejects with a
+ * `CommandFailure` where the person does not agree.
  */
 export async function askToWrite(
   { options, confirm }: Asking,
   { places, lost, question }: WriteQuestion,
-): Promise<CommandProblem | undefined> {
-  if (options.dryRun) return undefined;
+): Promise<void> {
+  if (options.dryRun) return;
   const begun = places.filter(({ isExact }) => !isExact);
-  if (lost.length === 0 && begun.length === 0) return undefined;
+  if (lost.length === 0 && begun.length === 0) return;
   const more = lost.length - mostNamed;
   const facts = [
     ...begun.map(({ label, deployment }) => `${label}: deployment ${deployment.id}`),
     ...(lost.length > 1 ? lost.slice(0, mostNamed) : []),
     ...(more > 0 ? [`and ${more} more`] : []),
   ];
-  return confirm.ask({ facts, question });
+  await confirm.ask({ facts, question });
 }

@@ -5,7 +5,7 @@ import { createDeploymentFinder } from '../names/find-deployment.ts';
 import type { RecordView } from '../output/record-view.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
-import { fileProblem, findFile } from './find-file.ts';
+import { findFile, getFile } from './find-file.ts';
 import { writeFileOut } from './write-file-out.ts';
 
 /** Prints a file of a service: its bytes, or a JSON object with its content. */
@@ -14,15 +14,11 @@ export async function printFile(
   { args: [text = ''] }: CommandWords,
 ): Promise<ExitCode> {
   const { client, output, signal, options } = context;
-  const found = await findFile(text, createDeploymentFinder(client, signal));
-  if (!found.ok) return output.fail(found.problem);
-  const { target } = found;
+  const target = await findFile(text, createDeploymentFinder(client, signal));
   if (!options.json) return writeFileOut(context, target);
-  const { place, path } = target;
-  const got = await client.files.get(place.deployment.id, place.service, path, signal);
-  if (!got.ok) return output.fail(fileProblem(context, target, got.error));
-  if (got.value.certainty === 'ambiguous') output.note(ambiguousContent);
-  return output.record(got.value, contentView);
+  const file = await getFile(context, target);
+  if (file.certainty === 'ambiguous') output.note(ambiguousContent);
+  return output.record(file, contentView);
 }
 
 /** A file with its content. */

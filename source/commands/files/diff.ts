@@ -12,9 +12,9 @@ import { createDeploymentFinder } from '../names/find-deployment.ts';
 import type { RecordView } from '../output/record-view.ts';
 import type { ServiceCommandContext, CommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
-import { fileProblem, type FileTarget, findFile, targetJson } from './find-file.ts';
+import { type FileTarget, findFile, getFile, targetJson } from './find-file.ts';
 import { describeLocalError } from '../../client/local-reason.ts';
-import { type CommandProblem, failureProblem } from '../command-problem.ts';
+import { CommandFailure, failureProblem } from '../command-problem.ts';
 
 /** A comparison of a local file with a file of a service. */
 interface ComparedFiles {
@@ -31,17 +31,12 @@ export async function printDifference(
   { args: [local = '', text = ''], flags }: CommandWords<{ readonly 'exit-code': boolean }>,
 ): Promise<ExitCode> {
   const { client, output, signal, options } = context;
-  const found = await findFile(text, createDeploymentFinder(client, signal));
-  if (!found.ok) return output.fail(found.problem);
-  const { target } = found;
-  const read = await readLocalBytes(local, context);
-  if (!read.ok) return output.fail(read.problem);
-  const { place, path } = target;
-  const got = await client.files.get(place.deployment.id, place.service, path, signal);
-  if (!got.ok) return output.fail(fileProblem(context, target, got.error));
-  if (got.value.certainty === 'ambiguous') output.note(ambiguousContent);
-  const isSame = Buffer.compare(read.bytes, got.value.bytes) === 0;
-  const [before, after] = [decodeText(read.bytes), got.value.text];
+  const target = await findFile(text, createDeploymentFinder(client, signal));
+  const bytes = await readLocalBytes(local, context);
+  const remote = await getFile(context, target);
+  if (remote.certainty === 'ambiguous') output.note(ambiguousContent);
+  const isSame = Buffer.compare(bytes, remote.bytes) === 0;
+  const [before, after] = [decodeText(bytes), remote.text];
   const texts = before === undefined || after === undefined ? undefined : { before, after };
   const compared: ComparedFiles = { local, target, isSame, texts };
   if (options.json) {
@@ -123,32 +118,26 @@ const comparedView: RecordView<ComparedFiles> = {
 /** Largest local file that is read into memory, as large as the largest answer of a service. */
 const largest = 64 * 2 ** 20;
 
-type LocalBytes =
-  | { readonly ok: true; readonly bytes: Buffer }
-  | { readonly ok: false; readonly problem: CommandProblem };
-
-/** Reads a local file, a pipe, or stdin for `-`. */
+/** Reads a local file, a pipe, or stdin for `-`. Rejects with a {@link CommandFailure}. */
 async function readLocalBytes(
   given: string,
   { cwd, stdin }: Pick<CommandContext, 'cwd' | 'stdin'>,
-): Promise<LocalBytes> {
+): Promise<Buffer> {
   const name = given === '-' ? 'stdin' : given;
-  const failed = (reason: string): LocalBytes => ({
-    ok: false,
-    problem: failureProblem(`Can't read ${name}: ${reason}.`, '', 'local'),
-  });
+  const failed = (reason: string) =>
+    new CommandFailure(failureProblem(`Can't read ${name}: ${reason}.`, '', 'local'));
   try {
     const file = path.resolve(cwd, given);
-    if (given !== '-' && (await stat(file)).isDirectory()) return failed('it is a folder');
+    if (given !== '-' && (await stat(file)).isDirectory()) throw failed('it is a folder');
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of given === '-' ? stdin() : createReadStream(file)) {
       chunks.push(chunk as Buffer);
       size += (chunk as Buffer).length;
-      if (size > largest) return failed('it is larger than 64 MiB');
+      if (size > largest) throw failed('it is larger than 64 MiB');
     }
-    return { ok: true, bytes: Buffer.concat(chunks, size) };
+    return Buffer.concat(chunks, size);
   } catch (error) {
-    return failed(describeLocalError(error));
+    throw error instanceof CommandFailure ? error : failed(describeLocalError(error));
   }
 }

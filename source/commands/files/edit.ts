@@ -4,16 +4,16 @@ import path from 'node:path';
 import { describeLocalError } from '../../client/local-reason.ts';
 import { ambiguousContent } from '../../store/files/trashing.ts';
 import { writeFile } from '../../store/files/write.ts';
-import { type CommandProblem, failureProblem } from '../command-problem.ts';
+import { CommandFailure, type CommandProblem, failureProblem } from '../command-problem.ts';
 import { type ExitCode, worstExitCode } from '../exit-codes.ts';
 import { createDeploymentFinder } from '../names/find-deployment.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
 import { needsExactNames } from './ask-to-write.ts';
 import { failedReport, type FileReport, fileReportView } from './file-report.ts';
-import { fileProblem, type FileTarget, findFile } from './find-file.ts';
+import { fileProblem, type FileTarget, findFile, getFile } from './find-file.ts';
 import { conflictProblem } from './path-state.ts';
-import { type RestartChoice, restartFlagProblem } from './restart-flags.ts';
+import { assertRestartFlags, type RestartChoice } from './restart-flags.ts';
 import { restartWritten } from './restart-written.ts';
 
 /**
@@ -25,16 +25,12 @@ export async function editServiceFile(
   { args: [text = ''], flags }: CommandWords<RestartChoice>,
 ): Promise<ExitCode> {
   const { client, output, signal, options, editText } = context;
-  const wrong = restartFlagProblem(flags);
-  if (wrong !== undefined) return output.fail(wrong);
+  assertRestartFlags(flags);
   const finder = createDeploymentFinder(client, signal);
-  const found = await findFile(text, finder, needsExactNames(context));
-  if (!found.ok) return output.fail(found.problem);
-  const { target } = found;
+  const target = await findFile(text, finder, needsExactNames(context));
   const base = await readText(context, target);
-  if (!base.ok) return output.fail(base.problem);
   const answer = await editText(base.text, target.path);
-  if (answer.kind === 'failed') return output.fail(failureProblem(answer.sentence));
+  if (answer.kind === 'failed') throw new CommandFailure(failureProblem(answer.sentence));
   const report = (result: string, size?: number): Promise<ExitCode> =>
     output.list([{ target, result, size } satisfies FileReport], fileReportView);
   if (answer.kind === 'unchanged') return report('unchanged');
@@ -53,23 +49,14 @@ export async function editServiceFile(
   return worstExitCode([printed, await restartWritten(context, [target], flags)]);
 }
 
-type ReadText =
-  | { readonly ok: true; readonly text: string; readonly bytes: Uint8Array }
-  | { readonly ok: false; readonly problem: CommandProblem };
-
-async function readText(context: ServiceCommandContext, target: FileTarget): Promise<ReadText> {
-  const { client, signal } = context;
-  const { place, path: remote } = target;
-  const got = await client.files.get(place.deployment.id, place.service, remote, signal);
-  if (!got.ok) return { ok: false, problem: fileProblem(context, target, got.error) };
-  const { text, bytes, certainty } = got.value;
-  if (text !== undefined && certainty === 'certain') return { ok: true, text, bytes };
+/** Requests a file that can be edited. Rejects with a {@link CommandFailure} for any other. */
+async function readText(context: ServiceCommandContext, target: FileTarget) {
+  const { text, bytes, certainty } = await getFile(context, target);
+  if (text !== undefined && certainty === 'certain') return { text, bytes };
   const reason = text === undefined ? 'It is not UTF-8 text.' : ambiguousContent;
   const next = `hostdeck files get ${target.label} saves it.`;
-  return {
-    ok: false,
-    problem: failureProblem(`${target.label} can't be edited. ${reason}`, next, 'not-text'),
-  };
+  const sentence = `${target.label} can't be edited. ${reason}`;
+  throw new CommandFailure(failureProblem(sentence, next, 'not-text'));
 }
 
 interface Edited {

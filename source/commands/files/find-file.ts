@@ -1,14 +1,23 @@
 /** Finds the file that a command names as `NAME/SERVICE:PATH`. */
-import type { FilesClient } from '../../client/files.ts';
-import type { Result, ServiceError } from '../../client/http/errors.ts';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
+import type { FileBody } from '../../client/file-content.ts';
+import type { ServiceError } from '../../client/http/errors.ts';
 import type { Deployment } from '../../contract/deployments.ts';
+import type { FileRecord } from '../../contract/files.ts';
 import { isRequestablePath } from '../../contract/routes.ts';
 import { deploymentLabel } from '../../store/deployments/deployments.ts';
-import { type CommandProblem, requestProblem, usageProblem } from '../command-problem.ts';
+import {
+  CommandFailure,
+  type CommandProblem,
+  requestedValue,
+  requestProblem,
+  usageProblem,
+} from '../command-problem.ts';
 import type { DeploymentFinder } from '../names/find-deployment.ts';
 import { findService, type FoundService } from '../names/find-service.ts';
 import { type NamedService, nextCommand } from '../output/next-command.ts';
 import { joinServicePath } from '../names/service-path.ts';
+import type { ServiceCommandContext } from '../table/command-context.ts';
 
 /** A service whose files a command reads or writes. */
 export interface ServicePlace {
@@ -28,31 +37,24 @@ export interface FileTarget {
   readonly label: string;
 }
 
-/** A file that was found, or why not. */
-export type FoundFile =
-  | { readonly ok: true; readonly target: FileTarget }
-  | { readonly ok: false; readonly problem: CommandProblem };
-
 /**
- * Finds the service of a file; whether there is a file with this path is not known yet.
+ * Finds the service of a file; whether there is a file with this path is not known yet. Rejects with a
+ * `CommandFailure` where there is no such service.
  * @param needsExact true for a write that nobody confirms.
  */
 export async function findFile(
   text: string,
   finder: DeploymentFinder,
   needsExact = false,
-): Promise<FoundFile> {
+): Promise<FileTarget> {
   const found = await findService(text, finder, { path: 'required', needsExact });
-  if (!found.ok) return found;
   const { path = '' } = found;
-  const problem = pathProblem(path);
-  if (problem !== undefined) return { ok: false, problem };
-  return { ok: true, target: fileIn(servicePlaceOf(found), path) };
+  assertPath(path);
+  return fileIn(servicePlaceOf(found), path);
 }
 
 /** Returns the service that was found as a place of files. */
-export function servicePlaceOf(found: Extract<FoundService, { ok: true }>): ServicePlace {
-  const { deployment, service, isExact } = found;
+export function servicePlaceOf({ deployment, service, isExact }: FoundService): ServicePlace {
   const label = joinServicePath({
     deployment: deploymentLabel(deployment),
     service,
@@ -73,12 +75,14 @@ export function targetJson({
   return { id: deployment.id, service, path };
 }
 
-/** Returns the problem of a path that no request can name; undefined for every other path. */
-export function pathProblem(path: string): CommandProblem | undefined {
-  if (isRequestablePath(path)) return undefined;
-  return usageProblem(
-    `No URL can address the path ${path === '' ? '""' : path}. Nothing was sent.`,
-    'A path has no empty, "." or ".." part.',
+/** Throws a {@link CommandFailure} for a path that no request can name. */
+export function assertPath(path: string): void {
+  if (isRequestablePath(path)) return;
+  throw new CommandFailure(
+    usageProblem(
+      `No URL can address the path ${path === '' ? '""' : path}. Nothing was sent.`,
+      'A path has no empty, "." or ".." part.',
+    ),
   );
 }
 
@@ -100,20 +104,32 @@ export function fileProblem(
   };
 }
 
-/** Requests the files of a service. */
-export function listPlace(
-  client: Pick<FilesClient, 'list'>,
-  { deployment, service }: ServicePlace,
-  signal: AbortSignal,
-): ReturnType<FilesClient['list']> {
-  return client.list(deployment.id, service, signal);
+/** Requests the files of a service. Rejects with a {@link CommandFailure} where that fails. */
+export async function listPlace(
+  context: ServiceCommandContext,
+  place: ServicePlace,
+): Promise<readonly DecodedRecord<FileRecord>[]> {
+  const { client, signal } = context;
+  const listed = await client.files.list(place.deployment.id, place.service, signal);
+  return requestedValue(listed, (error) => placeProblem(context, place, error));
+}
+
+/** Requests a file. Rejects with a {@link CommandFailure} where that fails. */
+export async function getFile(
+  context: ServiceCommandContext,
+  target: FileTarget,
+): Promise<FileBody> {
+  const { client, signal } = context;
+  const { place, path } = target;
+  const got = await client.files.get(place.deployment.id, place.service, path, signal);
+  return requestedValue(got, (error) => fileProblem(context, target, error));
 }
 
 /** Returns the problem of a failed request about the files of a service. */
 export function placeProblem(
   context: NamedService,
   { label }: ServicePlace,
-  { error }: Extract<Result<unknown>, { ok: false }>,
+  error: ServiceError,
 ): CommandProblem {
   const problem = requestProblem(error, nextCommand(context, `files list ${label}`));
   return { ...problem, sentence: `${label}: ${problem.sentence}` };

@@ -2,11 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { placeNewFile } from '../../disk/begin-file.ts';
-import type { Result } from '../../client/http/errors.ts';
 import type { SavedFile } from '../../client/download.ts';
 import { formatBytes } from '../../store/files/file-size.ts';
 import { ambiguousContent } from '../../store/files/trashing.ts';
-import { type CommandProblem, failureProblem, usageProblem } from '../command-problem.ts';
+import {
+  CommandFailure,
+  failureProblem,
+  requestedValue,
+  usageProblem,
+} from '../command-problem.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { createDeploymentFinder } from '../names/find-deployment.ts';
 import type { RecordView } from '../output/record-view.ts';
@@ -22,53 +26,31 @@ export async function saveFile(
   { args: [text = '', local] }: CommandWords,
 ): Promise<ExitCode> {
   const { client, output, signal, confirm, options, cwd, isTerminal } = context;
-  const isJsonOut = local === '-' && options.json;
-  if (isJsonOut) {
+  if (local === '-' && options.json) {
     const next = 'hostdeck files cat --json prints the content as JSON.';
-    return output.fail(usageProblem('- and --json both write to stdout.', next));
+    throw new CommandFailure(usageProblem('- and --json both write to stdout.', next));
   }
-  const found = await findFile(text, createDeploymentFinder(client, signal));
-  if (!found.ok) return output.fail(found.problem);
-  const { target } = found;
+  const target = await findFile(text, createDeploymentFinder(client, signal));
   const isPiped = local === undefined && !isTerminal && !options.json;
   if (local === '-' || isPiped) return writeFileOut(context, target);
-  const to = await findLocalTarget(target.path, local, { cwd });
-  if (!to.ok) return output.fail(to.problem);
-  const { file, isTaken } = to;
-  if (isTaken) {
-    const refusal = await confirm.ask({ facts: [], question: `Replace ${file}?` });
-    if (refusal !== undefined) return output.fail(refusal);
-  }
-  const saved = isTaken
-    ? await saveTo(context, target, file)
-    : await saveNew(context, target, file);
-  if (!saved.ok) return output.fail(saved.problem);
-  const { size, certainty } = saved.value;
+  const { file, isTaken } = await findLocalTarget(target.path, local, { cwd });
+  if (isTaken) await confirm.ask({ facts: [], question: `Replace ${file}?` });
+  const { size, certainty } = await (isTaken ? saveTo : saveNew)(context, target, file);
   if (certainty === 'ambiguous') output.note(ambiguousContent);
   return output.list([{ target, file, size }], savedView);
 }
-
-type Saved =
-  | { readonly ok: true; readonly value: SavedFile }
-  | { readonly ok: false; readonly problem: CommandProblem };
 
 async function saveTo(
   context: ServiceCommandContext,
   target: FileTarget,
   file: string,
-): Promise<Saved> {
+): Promise<SavedFile> {
   const { client, output, signal } = context;
   const { place, path: remote } = target;
-  const saved: Result<SavedFile> = await client.files.save(
-    place.deployment.id,
-    place.service,
-    remote,
-    file,
-    { signal, onProgress: output.transfer(target.label) },
-  );
-  return saved.ok
-    ? { ok: true, value: saved.value }
-    : { ok: false, problem: fileProblem(context, target, saved.error) };
+  const options = { signal, onProgress: output.transfer(target.label) };
+  const { deployment, service } = place;
+  const saved = await client.files.save(deployment.id, service, remote, file, options);
+  return requestedValue(saved, (error) => fileProblem(context, target, error));
 }
 
 /** Saves a file where none was; one that appears there meanwhile stays. */
@@ -76,17 +58,13 @@ async function saveNew(
   context: ServiceCommandContext,
   target: FileTarget,
   file: string,
-): Promise<Saved> {
+): Promise<SavedFile> {
   const temporary = path.join(path.dirname(file), `.hostdeck-${randomUUID()}.part`);
   try {
     const saved = await saveTo(context, target, temporary);
-    if (!saved.ok) return saved;
     const reason = await placeNewFile(temporary, file);
     if (reason === undefined) return saved;
-    return {
-      ok: false,
-      problem: failureProblem(`Can't write ${file}: ${reason}.`, '', 'local'),
-    };
+    throw new CommandFailure(failureProblem(`Can't write ${file}: ${reason}.`, '', 'local'));
   } finally {
     await rm(temporary, { force: true });
   }

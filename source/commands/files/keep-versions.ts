@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createTrashFolder } from '../../disk/trash-folder.ts';
 import { digestOf } from '../../store/drafts/digest.ts';
 import { putIntoTrash } from '../../store/files/trashing.ts';
-import { type CommandProblem, failureProblem } from '../command-problem.ts';
+import { CommandFailure, failureProblem } from '../command-problem.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { UnappliedFile } from './restart-record.ts';
 import type { RestartChoice } from './restart-flags.ts';
@@ -15,26 +15,17 @@ export interface KeptFile extends UnappliedFile {
   readonly written: string | undefined;
 }
 
-/** The copies of a command. */
-export interface KeptVersions {
-  /** Reason for which nothing may be written; undefined where everything may. */
-  readonly problem: CommandProblem | undefined;
-  /** Removes the copies after a write that did not happen. */
-  forget(): Promise<void>;
-}
-
-const nothingKept: KeptVersions = { problem: undefined, forget: async () => {} };
-
 /**
- * Copies files to the trash where their restart is proved. With `--auto-restore` a file that can't be
- * copied is a problem, else it is named.
+ * Copies files to the trash where their restart is proved. With `--auto-restore`, rejects with a
+ * {@link CommandFailure} where a file can't be copied; else names it.
+ * @returns a function that removes the copies after a write that did not happen.
  */
 export async function keepVersions(
   context: ServiceCommandContext,
   files: readonly KeptFile[],
   choice: RestartChoice,
-): Promise<KeptVersions> {
-  if (!choice.prove || files.length === 0) return nothingKept;
+): Promise<() => Promise<void>> {
+  if (!choice.prove || files.length === 0) return async () => {};
   const { client, clock, folders, output, service } = context;
   const trash = createTrashFolder(folders.state, service.stateKey);
   const batch = `${clock.now()} shell`;
@@ -51,11 +42,11 @@ export async function keepVersions(
     const sentence = `${path} can't be kept, so that it could be restored. ${kept.refusal.sentence}`;
     if (choice['auto-restore'] === true) {
       await forget();
-      return { problem: failureProblem(sentence, 'Nothing was sent.'), forget: async () => {} };
+      throw new CommandFailure(failureProblem(sentence, 'Nothing was sent.'));
     }
     output.note(sentence);
   }
-  return { problem: undefined, forget };
+  return forget;
 }
 
 /** Bytes of the largest local file whose digest is taken; a larger one is no file to edit. */

@@ -1,10 +1,10 @@
-import { usageProblem, notFoundProblem } from '../command-problem.ts';
+import { CommandFailure, notFoundProblem, usageProblem } from '../command-problem.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { createDeploymentFinder } from '../names/find-deployment.ts';
 import { findService } from '../names/find-service.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
-import { servicePlaceOf, listPlace, placeProblem } from './find-file.ts';
+import { listPlace, servicePlaceOf } from './find-file.ts';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { FileRecord } from '../../contract/files.ts';
 import { formatBytes } from '../../store/files/file-size.ts';
@@ -19,17 +19,15 @@ export async function printFiles(
   const { client, output, signal, isTerminal } = context;
   const finder = createDeploymentFinder(client, signal);
   const found = await findService(text, finder, { path: 'optional' });
-  if (!found.ok) return output.fail(found.problem);
   if (found.path !== undefined && pathWord !== undefined) {
-    return output.fail(usageProblem(`${text} and ${pathWord} are two paths. Give one of them.`));
+    const sentence = `${text} and ${pathWord} are two paths. Give one of them.`;
+    throw new CommandFailure(usageProblem(sentence));
   }
   const path = pathWord ?? found.path ?? '';
   const place = servicePlaceOf(found);
-  const listed = await listPlace(client.files, place, signal);
-  if (!listed.ok) return output.fail(placeProblem(context, place, listed));
-  const files = filesUnder(listed.value, path);
+  const files = filesUnder(await listPlace(context, place), path);
   if (files.length === 0 && path !== '') {
-    return output.fail(
+    throw new CommandFailure(
       notFoundProblem(
         `${place.label} lists no file ${path}.`,
         `hostdeck files list ${place.label} shows the files.`,

@@ -3,21 +3,19 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { describeLocalError } from '../../client/local-reason.ts';
 import { parseLocalName } from '../../store/transfers/local-name.ts';
-import { type CommandProblem, failureProblem, usageProblem } from '../command-problem.ts';
+import { CommandFailure, failureProblem, usageProblem } from '../command-problem.ts';
 
-/** The local file, or why it can't be written. */
-export type LocalTarget =
-  | {
-      readonly ok: true;
-      /** Absolute path, behind symbolic links. */
-      readonly file: string;
-      /** True where there is a file already. */
-      readonly isTaken: boolean;
-    }
-  | { readonly ok: false; readonly problem: CommandProblem };
+/** A local file that can be written. */
+export interface LocalTarget {
+  /** Absolute path, behind symbolic links. */
+  readonly file: string;
+  /** True where there is a file already. */
+  readonly isTaken: boolean;
+}
 
 /**
- * Returns the local file for a file of a service.
+ * Returns the local file for a file of a service. Rejects with a {@link CommandFailure} where it can't
+ * be written.
  * @param given path as typed, of a file or of a folder; undefined for the current folder.
  */
 export async function findLocalTarget(
@@ -31,13 +29,8 @@ export async function findLocalTarget(
   const name = remotePath.slice(remotePath.lastIndexOf('/') + 1);
   const parsed = parseLocalName(name, { windows: platform === 'win32', caseless: false });
   if (!parsed.ok) {
-    return {
-      ok: false,
-      problem: usageProblem(
-        `${remotePath} can't be saved under its own name: ${parsed.reason}.`,
-        'Give the name of a local file.',
-      ),
-    };
+    const sentence = `${remotePath} can't be saved under its own name: ${parsed.reason}.`;
+    throw new CommandFailure(usageProblem(sentence, 'Give the name of a local file.'));
   }
   return localTarget(path.join(chosen, ...parsed.segments));
 }
@@ -46,20 +39,19 @@ async function localTarget(given: string): Promise<LocalTarget> {
   try {
     const file = await realpath(given);
     const found = await stat(file);
-    if (found.isFile()) return { ok: true, file, isTaken: true };
-    const reason = found.isDirectory() ? 'it is a folder' : 'it is not a regular file';
-    const next = found.isDirectory() ? '' : '-: stdout.';
-    return {
-      ok: false,
-      problem: failureProblem(`Can't write ${given}: ${reason}.`, next, 'local'),
-    };
+    if (found.isFile()) return { file, isTaken: true };
+    throw found.isDirectory()
+      ? unwritable(given, 'it is a folder')
+      : unwritable(given, 'it is not a regular file', '-: stdout.');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      return { ok: true, file: given, isTaken: false };
-    }
-    const sentence = `Can't write ${given}: ${describeLocalError(error)}.`;
-    return { ok: false, problem: failureProblem(sentence, '', 'local') };
+    if (error instanceof CommandFailure) throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { file: given, isTaken: false };
+    throw unwritable(given, describeLocalError(error));
   }
+}
+
+function unwritable(file: string, reason: string, next = ''): CommandFailure {
+  return new CommandFailure(failureProblem(`Can't write ${file}: ${reason}.`, next, 'local'));
 }
 
 async function isLocalFolder(file: string): Promise<boolean> {

@@ -7,7 +7,12 @@ import { describeLocalError } from '../../client/local-reason.ts';
 import { findPartRefusal } from '../../client/upload.ts';
 import { groupByRequest } from '../../contract/exact-filename.ts';
 import type { FileRecord } from '../../contract/files.ts';
-import { type CommandProblem, failureProblem, usageProblem } from '../command-problem.ts';
+import {
+  CommandFailure,
+  type CommandProblem,
+  failureProblem,
+  usageProblem,
+} from '../command-problem.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
 import { createDeploymentFinder } from '../names/find-deployment.ts';
 import { findService } from '../names/find-service.ts';
@@ -18,7 +23,7 @@ import { fileIn, type ServicePlace, servicePlaceOf, listPlace, placeProblem } fr
 import { keepVersions, type KeptFile, localDigest } from './keep-versions.ts';
 import { listedState, pathState } from './path-state.ts';
 import { planPut, type PutItem } from './plan-put.ts';
-import { type RestartChoice, restartFlagProblem } from './restart-flags.ts';
+import { assertRestartFlags, type RestartChoice } from './restart-flags.ts';
 import { restartWritten } from './restart-written.ts';
 import { withTemporaryFile } from './temporary-file.ts';
 import { failedReport, type FileReport, fileReportView } from './file-report.ts';
@@ -28,29 +33,25 @@ export async function putFiles(
   context: ServiceCommandContext,
   { args, flags }: CommandWords<RestartChoice>,
 ): Promise<ExitCode> {
-  const { client, output, signal } = context;
-  const wrong = restartFlagProblem(flags);
-  if (wrong !== undefined) return output.fail(wrong);
+  const { client, signal } = context;
+  assertRestartFlags(flags);
   const [locals, text = ''] = [args.slice(0, -1), args.at(-1)];
   const finder = createDeploymentFinder(client, signal);
   const found = await findService(text, finder, {
     path: 'optional',
     needsExact: needsExactNames(context),
   });
-  if (!found.ok) return output.fail(found.problem);
   const place = servicePlaceOf(found);
-  const listed = await listPlace(client.files, place, signal);
-  if (!listed.ok) return output.fail(placeProblem(context, place, listed));
+  const listed = await listPlace(context, place);
   const target = found.path === '/' ? '' : (found.path ?? '');
-  const plan = planPut({ locals, target, listed: listed.value });
-  if (!plan.ok) return output.fail(plan.problem);
+  const planned = planPut({ locals, target, listed });
   const putFrom = (sourceOf: (local: string) => string): Promise<ExitCode> => {
-    const items = plan.items.map(({ local, path: to }) => ({
+    const items = planned.map(({ local, path: to }) => ({
       local,
       path: to,
       source: sourceOf(local),
     }));
-    return put(context, { place, listed: listed.value, items, flags });
+    return put(context, { place, listed, items, flags });
   };
   return locals.includes('-')
     ? withTemporaryFile((file) => putFrom(() => file))
@@ -76,29 +77,21 @@ async function put(context: ServiceCommandContext, work: Put): Promise<ExitCode>
   const { output, signal, options } = context;
   const { place, items, flags } = work;
   for (const item of items) {
-    const problem =
-      item.local === '-'
-        ? undefined
-        : ((await localProblem(item, place)) ?? (await nameProblem(item)));
-    if (problem !== undefined) return output.fail(problem);
+    if (item.local === '-') continue;
+    await assertUploadable(item, place);
+    await assertSendable(item);
   }
   const replaced = new Set<string>();
   for (const item of items) {
-    const state = await stateOf(context, work, item);
-    if (state.kind === 'blocked') return output.fail(state.problem);
-    if (state.kind === 'file') replaced.add(item.path);
+    if ((await stateOf(context, work, item)) === 'file') replaced.add(item.path);
   }
   const paths = [...replaced];
-  const refusal = await askToWrite(context, {
-    places: [place],
-    lost: paths,
-    question: questionOf(place, paths, items),
-  });
-  if (refusal !== undefined) return output.fail(refusal);
+  const question = questionOf(place, paths, items);
+  await askToWrite(context, { places: [place], lost: paths, question });
   const [first] = items;
   if (first?.local === '-' && !options.dryRun) {
-    const unread = (await readStdin(context, first.source)) ?? (await nameProblem(first));
-    if (unread !== undefined) return output.fail(unread);
+    await readStdin(context, first.source);
+    await assertSendable(first);
   }
   const files: FileReport[] = [];
   for (const { path: to, source } of items) {
@@ -110,12 +103,11 @@ async function put(context: ServiceCommandContext, work: Put): Promise<ExitCode>
   if (signal.aborted) return exitCodes.failed;
   const beganAt = context.clock.now();
   const kept = await keepVersions(context, await keptFiles(work, replaced), flags);
-  if (kept.problem !== undefined) return output.fail(kept.problem);
   const { reports, problem } = await send(context, work, files);
   const written = reports.filter((report) => isWritten(report)).map(({ target }) => target);
   const exits: ExitCode[] = [];
   if (problem !== undefined) {
-    if (written.length === 0 && problem.exit !== exitCodes.unknownOutcome) await kept.forget();
+    if (written.length === 0 && problem.exit !== exitCodes.unknownOutcome) await kept();
     exits.push(output.fail(problem));
   }
   if (written.length > 0 || options.json) exits.push(await output.list(reports, fileReportView));
@@ -151,7 +143,7 @@ async function send(
       signal,
       onProgress: (bytes) => onProgress(before + bytes),
     });
-    const problem = sent.ok ? undefined : placeProblem(context, place, sent);
+    const problem = sent.ok ? undefined : placeProblem(context, place, sent.error);
     for (const { index } of group) {
       const { [index]: file } = files;
       if (file === undefined) continue;
@@ -200,42 +192,40 @@ function questionOf(
     : `Upload ${what} to ${place.label}?`;
 }
 
-/** Returns why a local file can't be uploaded. */
-async function localProblem(
+/** Rejects with a {@link CommandFailure} where a local file can't be uploaded. */
+async function assertUploadable(
   { local, source }: PutSource,
   { label }: ServicePlace,
-): Promise<CommandProblem | undefined> {
-  try {
-    const found = await stat(source);
-    if (found.isFile()) return undefined;
-    return found.isDirectory()
+): Promise<void> {
+  const found = await stat(source).catch((error: unknown) => {
+    const sentence = `Can't read ${local}: ${describeLocalError(error)}.`;
+    throw new CommandFailure(failureProblem(sentence, 'Nothing was sent.', 'local'));
+  });
+  if (found.isFile()) return;
+  throw new CommandFailure(
+    found.isDirectory()
       ? usageProblem(`${local} is a folder.`, `hostdeck files sync ${local} ${label} uploads it.`)
-      : usageProblem(`${local} is not a regular file.`, '-: stdin.');
-  } catch (error) {
-    const reason = describeLocalError(error);
-    return failureProblem(`Can't read ${local}: ${reason}.`, 'Nothing was sent.', 'local');
-  }
+      : usageProblem(`${local} is not a regular file.`, '-: stdin.'),
+  );
 }
 
-/** Returns why a file can't be sent under its name in the service. */
-async function nameProblem({ path: to, source }: PutSource): Promise<CommandProblem | undefined> {
+/** Rejects with a {@link CommandFailure} where a file can't be sent under its name in the service. */
+async function assertSendable({ path: to, source }: PutSource): Promise<void> {
   const refusal = await findPartRefusal({ path: to, source: { file: source } });
-  if (refusal === undefined) return undefined;
+  if (refusal === undefined) return;
   const { code, reason } = refusal;
-  return failureProblem(`Can't upload ${to}: ${reason}.`, 'Nothing was sent.', code);
+  const sentence = `Can't upload ${to}: ${reason}.`;
+  throw new CommandFailure(failureProblem(sentence, 'Nothing was sent.', code));
 }
 
 /** Writes stdin to a file, since the length of a part is sent before its content. */
-async function readStdin(
-  { stdin, signal }: ServiceCommandContext,
-  file: string,
-): Promise<CommandProblem | undefined> {
+async function readStdin({ stdin, signal }: ServiceCommandContext, file: string): Promise<void> {
   try {
     await pipeline(stdin(), createWriteStream(file, { mode: 0o600 }), { signal });
-    return undefined;
   } catch (error) {
     const sentence = `Can't read stdin: ${describeLocalError(error)}.`;
-    return failureProblem(sentence, 'Nothing was sent.', signal.aborted ? 'aborted' : 'local');
+    const code = signal.aborted ? 'aborted' : 'local';
+    throw new CommandFailure(failureProblem(sentence, 'Nothing was sent.', code));
   }
 }
 

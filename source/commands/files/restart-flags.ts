@@ -1,7 +1,7 @@
 /** The flags of commands whose writes need a restart. */
-import { proveFlag, proveWaitProblem, restoreProblem } from '../deployments/prove-flag.ts';
+import { assertProofFlags, proveFlag } from '../deployments/prove-flag.ts';
 import { timeoutFlag } from '../deployments/timeout-flag.ts';
-import { type CommandProblem, usageProblem } from '../command-problem.ts';
+import { CommandFailure, usageProblem } from '../command-problem.ts';
 import type { FlagSpecs } from '../table/described-command.ts';
 
 export const restartFlags = {
@@ -30,14 +30,12 @@ export interface RestartChoice {
   readonly timeout: number | undefined;
 }
 
-/** Returns why the flags contradict each other. */
-export function restartFlagProblem(choice: RestartChoice): CommandProblem | undefined {
+/** Throws a {@link CommandFailure} for flags that contradict each other. */
+export function assertRestartFlags(choice: RestartChoice): void {
   const { restart, wait, prove } = choice;
-  if (restart === 'none' && wait) {
-    return usageProblem('--wait waits for a restart, and --restart none prevents it.');
+  if (restart === 'none' && (wait || prove)) {
+    const flag = wait ? '--wait waits for' : '--prove watches';
+    throw new CommandFailure(usageProblem(`${flag} a restart, and --restart none prevents it.`));
   }
-  if (restart === 'none' && prove) {
-    return usageProblem('--prove watches a restart, and --restart none prevents it.');
-  }
-  return wait && prove ? proveWaitProblem() : restoreProblem(choice);
+  assertProofFlags(choice);
 }

@@ -1,6 +1,7 @@
 /** Writes the content of a file of a service to stdout. */
 import { createReadStream } from 'node:fs';
 import { ambiguousContent } from '../../store/files/trashing.ts';
+import { requestedValue } from '../command-problem.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import { fileProblem, type FileTarget } from './find-file.ts';
@@ -22,8 +23,8 @@ export async function writeFileOut(
       signal,
       onProgress: output.transfer(target.label),
     });
-    if (!saved.ok) return output.fail(fileProblem(context, target, saved.error));
-    if (saved.value.certainty === 'ambiguous') output.note(ambiguousContent);
+    const { certainty } = requestedValue(saved, (error) => fileProblem(context, target, error));
+    if (certainty === 'ambiguous') output.note(ambiguousContent);
     const visible = isTerminal ? createVisibleText() : undefined;
     for await (const chunk of createReadStream(file)) {
       const bytes = chunk as Buffer;

@@ -6,7 +6,12 @@ import { expiryText, isoSeconds, parseExpiry } from '../../store/grants/expiry.t
 import { type GrantDraft, parseAmount } from '../../store/grants/form-reading.ts';
 import { knownGrantees, parseGrantee } from '../../store/grants/grantees.ts';
 import { termsSentences } from '../../store/grants/sentences.ts';
-import { type CommandProblem, requestProblem, usageProblem } from '../command-problem.ts';
+import {
+  CommandFailure,
+  requestedValue,
+  requestProblem,
+  usageProblem,
+} from '../command-problem.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { nextCommand } from '../output/next-command.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
@@ -20,10 +25,6 @@ interface CreateFlags {
   readonly expires: string | undefined;
 }
 
-type Checked =
-  | { readonly ok: true; readonly draft: GrantDraft }
-  | { readonly ok: false; readonly problem: CommandProblem };
-
 /** Creates a grant after a question, and prints it. */
 export async function createGrant(
   context: ServiceCommandContext,
@@ -34,17 +35,15 @@ export async function createGrant(
     (name) => flags[name] === undefined,
   );
   if (missing !== undefined) {
-    return output.fail(usageProblem(`hostdeck grants create needs --${missing}.`, usageNext));
+    throw new CommandFailure(usageProblem(`hostdeck grants create needs --${missing}.`, usageNext));
   }
   output.warn(timeZoneProblem(context.env));
   const read = await readGrants(context);
   // Known grantees are only a help, so a token that may not list them may still create a grant.
   if (!read.listed.ok && (read.listed.error.status ?? 401) === 401) {
-    return output.fail(requestProblem(read.listed.error));
+    throw new CommandFailure(requestProblem(read.listed.error));
   }
-  const checked = checkFlags(flags, read);
-  if (!checked.ok) return output.fail(checked.problem);
-  const { draft } = checked;
+  const draft = checkFlags(flags, read);
   const request = {
     grantee: draft.grantee.address,
     limit: draft.digits,
@@ -58,43 +57,37 @@ export async function createGrant(
     );
     return exitCodes.done;
   }
-  const declined = await confirm.ask({
-    facts: factsOf(draft, read),
-    question: 'Create the grant?',
-  });
-  if (declined !== undefined) return output.fail(declined);
-  const made = await client.grants.create(request);
-  if (!made.ok) return output.fail(requestProblem(made.error, nextCommand(context, 'grants list')));
-  const limit = limitDecimal(made.value.value);
+  await confirm.ask({ facts: factsOf(draft, read), question: 'Create the grant?' });
+  const made = requestedValue(await client.grants.create(request), (error) =>
+    requestProblem(error, nextCommand(context, 'grants list')),
+  );
+  const limit = limitDecimal(made.value);
   if (limit !== normaliseDecimal(draft.digits)) {
     output.note(`The service recorded a limit of ${limit}.`);
   }
-  return output.record(made.value, grantView({ ...read.facts, caller: made.value.value.grantor }));
+  return output.record(made, grantView({ ...read.facts, caller: made.value.grantor }));
 }
 
 const usageNext = 'See hostdeck grants create --help.';
 
-/** Checks the flags as the form of the console does. */
+/** Checks the flags as the form of the console does. Throws a {@link CommandFailure} for a wrong one. */
 function checkFlags(
   { grantee = '', limit = '', expires = '' }: CreateFlags,
   { listed, facts: { book, caller, now } }: ReadGrants,
-): Checked {
+): GrantDraft {
   const known = knownGrantees(listed.ok ? listed.value : [], book, caller);
   const to = parseGrantee(grantee, known, caller, book);
-  if (!to.ok) return refused('grantee', to.problem);
+  if (!to.ok) throw refused('grantee', to.problem);
   const amount = parseAmount(limit);
-  if (!amount.ok) return refused('limit', amount.problem);
+  if (!amount.ok) throw refused('limit', amount.problem);
   const until = parseExpiry(expires, now);
-  if (!until.ok) return refused('expires', until.problem);
+  if (!until.ok) throw refused('expires', until.problem);
   const { at, endOfDay } = until;
-  return {
-    ok: true,
-    draft: { grantee: to.grantee, isNew: to.isNew, digits: amount.digits, until: at, endOfDay },
-  };
+  return { grantee: to.grantee, isNew: to.isNew, digits: amount.digits, until: at, endOfDay };
 }
 
-function refused(flag: string, problem: string): Checked {
-  return { ok: false, problem: usageProblem(`--${flag}: ${problem}`, usageNext) };
+function refused(flag: string, problem: string): CommandFailure {
+  return new CommandFailure(usageProblem(`--${flag}: ${problem}`, usageNext));
 }
 
 /** Returns the lines that tell what the grant allows, with the whole address. */

@@ -1,4 +1,4 @@
-import { requestProblem } from '../command-problem.ts';
+import { requestedValue } from '../command-problem.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import { grantView } from './grant-view.ts';
@@ -8,7 +8,7 @@ import { readGrants } from './read-grants.ts';
 export async function printGrants(context: ServiceCommandContext): Promise<ExitCode> {
   const { client, isTerminal, output } = context;
   const { listed, facts } = await readGrants(context);
-  if (!listed.ok) return output.fail(requestProblem(listed.error));
-  if (listed.value.length === 0 && isTerminal) output.note(`No grants on ${client.host}.`);
-  return output.list(listed.value, grantView(facts));
+  const grants = requestedValue(listed);
+  if (grants.length === 0 && isTerminal) output.note(`No grants on ${client.host}.`);
+  return output.list(grants, grantView(facts));
 }

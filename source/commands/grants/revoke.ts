@@ -4,9 +4,11 @@ import type { Grantee } from '../../store/grants/grantees.ts';
 import { grantDirection } from '../../store/grants/grants.ts';
 import { revokedSentence, revokeObstacle, revokeQuestion } from '../../store/grants/sentences.ts';
 import {
+  CommandFailure,
   type CommandProblem,
-  requestProblem,
   notFoundProblem,
+  requestedValue,
+  requestProblem,
   usageProblem,
 } from '../command-problem.ts';
 import type { CommandQuestion } from '../confirm/confirm.ts';
@@ -48,23 +50,13 @@ export async function revokeGrants(
   const { confirm, options, output } = context;
   const { json, yes, dryRun } = options;
   const { listed, facts } = await readGrants(context);
-  if (!listed.ok) return output.fail(requestProblem(listed.error));
-  const needsExact = !dryRun && (yes || !confirm.canAsk());
-  const found = findGrants(
-    args,
-    listed.value.map(({ value }) => value),
-    needsExact,
-  );
-  if (!found.ok) return output.fail(found.problem);
-  const obstacle = firstObstacle(found.grants, facts);
-  if (obstacle !== undefined) return output.fail(obstacle);
-  if (!dryRun) {
-    const declined = await confirm.ask(questionOf(found.grants, facts));
-    if (declined !== undefined) return output.fail(declined);
-  }
+  const all = requestedValue(listed).map(({ value }) => value);
+  const grants = findGrants(args, all, !dryRun && (yes || !confirm.canAsk()));
+  assertRevocable(grants, facts);
+  if (!dryRun) await confirm.ask(questionOf(grants, facts));
   const exits: ExitCode[] = [];
   const outcomes: Revocation[] = [];
-  for (const grant of found.grants) {
+  for (const grant of grants) {
     const outcome = dryRun ? { grant, result: 'would be revoked' } : await revoke(context, grant);
     outcomes.push(outcome);
     if (outcome.problem !== undefined) exits.push(output.fail(outcome.problem));
@@ -98,11 +90,8 @@ function sentenceOf({ grant: { id, grantee }, result }: Revocation, facts: Grant
   }
 }
 
-/** Returns why one of the grants can't be revoked; undefined where all of them can. */
-function firstObstacle(
-  grants: readonly Grant[],
-  { caller, now }: GrantFacts,
-): CommandProblem | undefined {
+/** Throws a {@link CommandFailure} where one of the grants can't be revoked. */
+function assertRevocable(grants: readonly Grant[], { caller, now }: GrantFacts): void {
   for (const grant of grants) {
     const direction = grantDirection(grant, caller);
     const sentence = revokeObstacle(grant, deriveGrantState(grant, now), direction);
@@ -111,9 +100,9 @@ function firstObstacle(
       direction === 'received'
         ? ([exitCodes.notAllowed, 'forbidden'] as const)
         : ([exitCodes.conflict, 'conflict'] as const);
-    return { exit, code, sentence: `Grant ${grant.id}: ${sentence}`, next: 'Nothing was sent.' };
+    const next = 'Nothing was sent.';
+    throw new CommandFailure({ exit, code, sentence: `Grant ${grant.id}: ${sentence}`, next });
   }
-  return undefined;
 }
 
 function granteeOf(address: string, { book }: GrantFacts): Grantee {
@@ -142,55 +131,42 @@ function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The grants that were found, each once, or why one was not. */
-type FoundGrants =
-  | { readonly ok: true; readonly grants: readonly Grant[] }
-  | { readonly ok: false; readonly problem: CommandProblem };
-
 /**
- * Finds grants by their ids or unique beginnings of them.
+ * Finds grants by their ids or unique beginnings of them, each once. Throws a {@link CommandFailure}
+ * where an id matches none or several.
  * @param needsExact true for a write that nobody confirms: a beginning is then refused.
  */
 export function findGrants(
   ids: readonly string[],
   grants: readonly Grant[],
   needsExact: boolean,
-): FoundGrants {
+): readonly Grant[] {
   const found = new Set<Grant>();
   for (const id of ids) {
     const resolved = resolveName(id, grants);
     switch (resolved.kind) {
       case 'none':
-        return failed(
+        throw new CommandFailure(
           notFoundProblem(`No grant has the id ${id}.`, 'hostdeck grants list shows all.'),
         );
       case 'several':
-        return failed(
-          withCandidates(
-            usageProblem(
-              `${id} matches ${resolved.records.length} grants.`,
-              'Use one of these ids:',
-            ),
-            resolved.records,
-          ),
+        throw withCandidates(
+          usageProblem(`${id} matches ${resolved.records.length} grants.`, 'Use one of these ids:'),
+          resolved.records,
         );
       case 'one':
         if (needsExact && !resolved.isExact) {
           const next = 'With --yes, or without a terminal, give the whole id:';
           const problem = usageProblem(`${id} is only the beginning of an id.`, next);
-          return failed(withCandidates(problem, [resolved.record]));
+          throw withCandidates(problem, [resolved.record]);
         }
         found.add(resolved.record);
     }
   }
-  return { ok: true, grants: [...found] };
+  return [...found];
 }
 
-function failed(problem: CommandProblem): FoundGrants {
-  return { ok: false, problem };
-}
-
-function withCandidates(problem: CommandProblem, grants: readonly Grant[]): CommandProblem {
+function withCandidates(problem: CommandProblem, grants: readonly Grant[]): CommandFailure {
   const candidates = grants.map(({ id, grantee }) => ({ id, name: `to ${grantee}` }));
-  return { ...problem, candidates };
+  return new CommandFailure({ ...problem, candidates });
 }

@@ -1,4 +1,4 @@
-import { usageProblem } from '../command-problem.ts';
+import { CommandFailure, usageProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { CommandContext } from '../table/command-context.ts';
 import { helpOf } from '../table/command-help.ts';
@@ -15,7 +15,7 @@ export async function printHelp(
     const found = findCommand(args, commands);
     const sentence =
       found.kind === 'unknown' ? found.sentence : `Unknown command ${args.join(' ')}.`;
-    return output.fail(usageProblem(sentence, 'hostdeck --help lists all commands.'));
+    throw new CommandFailure(usageProblem(sentence, 'hostdeck --help lists all commands.'));
   }
   await output.write(text);
   return exitCodes.done;

@@ -6,8 +6,9 @@ import { formatBytes } from '../../store/files/file-size.ts';
 import type { CollectedIncident, Incident } from '../../store/incident/incident.ts';
 import { writeLocalFile } from '../../store/transfers/write-file.ts';
 import {
+  CommandFailure,
   type CommandProblem,
-  configurationProblem,
+  configuredValue,
   failureProblem,
   usageProblem,
 } from '../command-problem.ts';
@@ -34,14 +35,13 @@ export async function writeIncident(
   const target = flags['dry-run']
     ? undefined
     : await findLocalTarget('incident.tar.gz', flags.output, { cwd });
-  if (target?.ok === false) return output.fail(target.problem);
   if (target?.isTaken === true) {
-    const refusal = await confirm.ask({ facts: [], question: `Replace ${target.file}?` });
-    if (refusal !== undefined) return output.fail(refusal);
+    await confirm.ask({ facts: [], question: `Replace ${target.file}?` });
   }
   const collected = await collect(context, name, flags);
   if (!collected.ok) {
-    return collected.problem === undefined ? exitCodes.interrupted : output.fail(collected.problem);
+    if (collected.problem === undefined) return exitCodes.interrupted;
+    throw new CommandFailure(collected.problem);
   }
   const { incident, bytes, isShort } = collected;
   for (const sentence of incident.facts.missing) output.note(sentence);
@@ -50,7 +50,8 @@ export async function writeIncident(
     const to = { file: target.file, replaces: target.isTaken };
     const reason = await writeLocalFile({ begin: beginFile }, to, bytes);
     if (reason !== undefined) {
-      return output.fail(failureProblem(`Can't write ${target.file}: ${reason}.`, '', 'local'));
+      const sentence = `Can't write ${target.file}: ${reason}.`;
+      throw new CommandFailure(failureProblem(sentence, '', 'local'));
     }
   }
   const written = { file: target?.file, size: bytes.length, incident };
@@ -64,40 +65,31 @@ async function collect(
   flags: IncidentFlags,
 ): Promise<CollectedIncident<CommandProblem>> {
   const { client, signal, clock, service, folders, version } = context;
-  const { logMemory } = service;
-  if (!logMemory.ok) return { ok: false, problem: configurationProblem(logMemory.problem) };
+  const logMemory = configuredValue(service.logMemory);
   context.output.warn(timeZoneProblem(context.env));
   const found = await findLog(createDeploymentFinder(client, signal), name);
-  if (!found.ok) return found;
   const span = readIncidentSpan(flags, clock.now() + client.clockOffset());
-  if (!span.ok) return span;
   const { state } = folders;
   return collectIncident(
-    { client, clock, signal, version, state, service, logMemory: logMemory.value },
-    { id: found.id, listed: found.deployment, ...span.value },
+    { client, clock, signal, version, state, service, logMemory },
+    { id: found.id, listed: found.deployment, ...span },
   );
 }
-
-type ReadSpan =
-  | { readonly ok: true; readonly value: { readonly since: number; readonly until: number } }
-  | { readonly ok: false; readonly problem: CommandProblem };
 
 const defaultSpan = 30 * 60_000;
 
 /**
  * Returns the first time of an incident and the time after its last one, in ms since the epoch. It ends now
- * at the latest, and begins half an hour before its end unless a beginning is given.
+ * at the latest, and begins half an hour before its end unless a beginning is given. Throws a
+ * {@link CommandFailure} where it would be empty.
  * @param now by the clock of the service, like the result.
  */
-export function readIncidentSpan(flags: TimeRangeFlags, now: number): ReadSpan {
-  const range = readTimeRange(flags, now, false);
-  if (!range.ok) return range;
-  const { since: first, until: end } = range.value;
+export function readIncidentSpan(flags: TimeRangeFlags, now: number) {
+  const { since: first, until: end } = readTimeRange(flags, now, false);
   const until = end === undefined ? now : Math.min(millisecondOf(end), now);
   const since = first === undefined ? until - defaultSpan : millisecondOf(first);
-  return since < until
-    ? { ok: true, value: { since, until } }
-    : { ok: false, problem: usageProblem('--since is later than now.') };
+  if (since >= until) throw new CommandFailure(usageProblem('--since is later than now.'));
+  return { since, until };
 }
 
 interface WrittenIncident {

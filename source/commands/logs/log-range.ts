@@ -1,6 +1,6 @@
 /** The lines that the flags of logs select. Pure. */
 import { defaultLogLimit } from '../../contract/logs.ts';
-import { type CommandProblem, usageProblem } from '../command-problem.ts';
+import { CommandFailure, usageProblem } from '../command-problem.ts';
 import { type LineCriteria, parsePattern } from './line-selector.ts';
 import type { LogFlags } from './log-flags.ts';
 import { readTimeRange } from './time-range.ts';
@@ -15,10 +15,6 @@ export interface LogPart {
   /** Service whose lines alone are requested, where there is one. */
   readonly service: string | undefined;
 }
-
-export type ReadPart =
-  | { readonly ok: true; readonly value: LogPart }
-  | { readonly ok: false; readonly problem: CommandProblem };
 
 type RangeFlags = Pick<
   LogFlags,
@@ -37,17 +33,15 @@ type RangeFlags = Pick<
 const fewSearched = 10_000;
 
 /**
- * Returns the part of a log that flags select.
+ * Returns the part of a log that flags select. Throws a `CommandFailure` for flags that select none.
  * @param now ms since the epoch, by the clock of the service.
  * @param utc whether a time without a zone is UTC; else it is local.
  */
-export function readLogPart(flags: RangeFlags, now: number, utc: boolean): ReadPart {
-  const range = readTimeRange(flags, now, utc);
-  if (!range.ok) return range;
-  const { since, until } = range.value;
+export function readLogPart(flags: RangeFlags, now: number, utc: boolean): LogPart {
+  const { since, until } = readTimeRange(flags, now, utc);
   const wrong = flags.grep.map(parsePattern).find(({ ok }) => !ok);
   if (wrong?.ok === false)
-    return { ok: false, problem: usageProblem(`--grep: ${wrong.error.sentence}`) };
+    throw new CommandFailure(usageProblem(`--grep: ${wrong.error.sentence}`));
   const [service, ...others] = flags.service;
   const criteria = {
     patterns: flags.grep,
@@ -61,12 +55,9 @@ export function readLogPart(flags: RangeFlags, now: number, utc: boolean): ReadP
   const isCounted = flags.limit !== undefined || since !== undefined;
   const isRange = since !== undefined || flags.previous;
   return {
-    ok: true,
-    value: {
-      criteria,
-      limit: flags.limit ?? (isRange ? Number.POSITIVE_INFINITY : defaultLogLimit),
-      mostSearched: isCounted ? Number.POSITIVE_INFINITY : fewSearched,
-      service: others.length > 0 ? undefined : service,
-    },
+    criteria,
+    limit: flags.limit ?? (isRange ? Number.POSITIVE_INFINITY : defaultLogLimit),
+    mostSearched: isCounted ? Number.POSITIVE_INFINITY : fewSearched,
+    service: others.length > 0 ? undefined : service,
   };
 }

@@ -3,10 +3,11 @@ import type { Deployment } from '../../contract/deployments.ts';
 import { mergeLogMemory } from '../../config/log-memory.ts';
 import { timeZoneProblem } from '../../config/time-zone.ts';
 import { colourDepth } from '../../terminal/screen/colour.ts';
-import { type CommandProblem, configurationProblem } from '../command-problem.ts';
+import { allOrFailure, configuredValue, exitOf } from '../command-problem.ts';
 import { settledState } from '../deployments/deployment-goal.ts';
-import { type ExitCode, worstExitCode } from '../exit-codes.ts';
+import type { ExitCode } from '../exit-codes.ts';
 import { createDeploymentFinder } from '../names/find-deployment.ts';
+import type { CommandOutput } from '../output/command-output.ts';
 import { problemJson } from '../output/problem-text.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
@@ -20,29 +21,33 @@ import { type LogTarget, runLogs } from './run-logs.ts';
 import { cellWidth, padCells } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
 
-type OpenLog = Extract<FoundLog, { ok: true }>;
-
 /** Writes the last lines of logs, and live ones until they end. */
 export async function printLogs(
   context: ServiceCommandContext,
+  words: CommandWords<LogFlags>,
+): Promise<ExitCode> {
+  const { options, output, stderr } = context;
+  const isJson = !options.json && words.flags.output === 'json';
+  const fail: CommandOutput['fail'] = (problem) => {
+    if (!isJson) return output.fail(problem);
+    stderr.write(`${JSON.stringify(problemJson(problem))}\n`);
+    return problem.exit;
+  };
+  return exitOf(print(context, words, fail), fail);
+}
+
+async function print(
+  context: ServiceCommandContext,
   { args, flags }: CommandWords<LogFlags>,
+  fail: CommandOutput['fail'],
 ): Promise<ExitCode> {
   const { client, clock, options, output, signal, stdout, service } = context;
   const form = options.json ? 'json' : (flags.output ?? 'text');
-  const fail = (problem: CommandProblem): ExitCode => {
-    if (form !== 'json' || options.json) return output.fail(problem);
-    context.stderr.write(`${JSON.stringify(problemJson(problem))}\n`);
-    return problem.exit;
-  };
-  if (!service.logMemory.ok) return fail(configurationProblem(service.logMemory.problem));
-  const found = await findLogs(context, args);
-  const problems = found.flatMap((each) => (each.ok ? [] : [each.problem]));
-  if (problems.length > 0) return worstExitCode(problems.map(fail));
-  const logs = found.flatMap((each) => (each.ok ? [each] : []));
+  const logMemory = configuredValue(service.logMemory);
+  const logs = await findLogs(context, args);
   const now = (): number => clock.now() + client.clockOffset();
   if (hasLocalTimes(flags)) output.warn(timeZoneProblem(context.env));
   const part = readLogPart(flags, now(), flags.timestamps === 'utc');
-  if (!part.ok) return fail(part.problem);
   noteUnknownServices(logs, flags.service, (sentence) => output.note(sentence));
   const { 'log-lines': maxLines, 'log-bytes': maxBytes } = flags;
   return runLogs({
@@ -50,12 +55,12 @@ export async function printLogs(
     clock,
     random: Math.random,
     targets: targetsOf(logs, { ...flags, form, now }, context),
-    ...part.value,
+    ...part,
     search: flags.search,
     follow: follows(flags),
     historyTimeout: flags['history-timeout'],
     backfill: flags.backfill,
-    memory: mergeLogMemory([{ maxLines, maxBytes }, service.logMemory.value]),
+    memory: mergeLogMemory([{ maxLines, maxBytes }, logMemory]),
     stdout,
     note: (sentence) => output.note(sentence),
     fail,
@@ -68,18 +73,14 @@ function hasLocalTimes({ since, until, timestamps }: LogFlags): boolean {
   return timestamps === 'local' || (timestamps !== 'utc' && (since ?? until) !== undefined);
 }
 
-/** Finds the logs, each once. */
+/** Finds the logs, each once. Rejects with the problems of all names that are wrong. */
 async function findLogs(
   { client, signal }: ServiceCommandContext,
   names: readonly string[],
 ): Promise<readonly FoundLog[]> {
   const finder = createDeploymentFinder(client, signal);
-  const found = new Map<string, FoundLog>();
-  for (const name of names) {
-    const log = await findLog(finder, name);
-    found.set(log.ok ? `id ${log.id}` : `name ${name}`, log);
-  }
-  return [...found.values()];
+  const found = await allOrFailure(new Set(names), (name) => findLog(finder, name));
+  return [...new Map(found.map((log) => [log.id, log])).values()];
 }
 
 function isEnded(deployment: Deployment | undefined): boolean {
@@ -93,7 +94,7 @@ interface TargetOptions extends Pick<LogFlags, 'timestamps' | 'color' | 'previou
 
 /** Returns the logs with the forms of their lines, and the runs to write. */
 function targetsOf(
-  logs: readonly OpenLog[],
+  logs: readonly FoundLog[],
   { form, timestamps, color = 'auto', previous, service, now }: TargetOptions,
   { isTerminal, env, folders, service: { stateKey } }: ServiceCommandContext,
 ): readonly LogTarget[] {
@@ -137,7 +138,7 @@ function shownServices(
 
 /** Warns of unknown services, which would look like silent ones; the lists may be incomplete. */
 function noteUnknownServices(
-  logs: readonly OpenLog[],
+  logs: readonly FoundLog[],
   wanted: readonly string[],
   note: (sentence: string) => void,
 ): void {

@@ -1,7 +1,7 @@
 /** The time range that `--since` and `--until` select. Pure. */
 import { nanoseconds } from '../../contract/instant.ts';
 import { parseMoment, parseMomentAfter } from '../../store/log/reader/moment.ts';
-import { type CommandProblem, usageProblem } from '../command-problem.ts';
+import { CommandFailure, usageProblem } from '../command-problem.ts';
 
 export interface TimeRangeFlags {
   readonly since: string | undefined;
@@ -14,30 +14,27 @@ export interface TimeRange {
   readonly until: bigint | undefined;
 }
 
-export type ReadTimeRange =
-  | { readonly ok: true; readonly value: TimeRange }
-  | { readonly ok: false; readonly problem: CommandProblem };
-
 /**
  * Returns the range between two typed times. A time of day is the last one before now; as an end that
- * follows a beginning it is the first one after that, which may be later than now.
+ * follows a beginning it is the first one after that, which may be later than now. Throws a
+ * `CommandFailure` where one can't be read, or the range is empty.
  * @param now ms since the epoch, by the clock of the service.
  * @param utc whether a time without a zone is UTC; else it is local.
  */
-export function readTimeRange(flags: TimeRangeFlags, now: number, utc: boolean): ReadTimeRange {
+export function readTimeRange(flags: TimeRangeFlags, now: number, utc: boolean): TimeRange {
   const first = flags.since === undefined ? undefined : parseMoment(flags.since, now, utc);
-  if (first?.ok === false) return refused(`--since: ${first.problem}`);
+  if (first?.ok === false) throw refused(`--since: ${first.problem}`);
   const end =
     flags.until === undefined ? undefined : parseMomentAfter(flags.until, first?.at, now, utc);
-  if (end?.ok === false) return refused(`--until: ${end.problem}`);
+  if (end?.ok === false) throw refused(`--until: ${end.problem}`);
   const since = first && nanoseconds(first.at, flags.since);
   const until = end && nanoseconds(end.at, flags.until);
   if (since !== undefined && until !== undefined && since >= until) {
-    return refused('--since is not before --until: no line can be in between.');
+    throw refused('--since is not before --until: no line can be in between.');
   }
-  return { ok: true, value: { since, until } };
+  return { since, until };
 }
 
-function refused(sentence: string): ReadTimeRange {
-  return { ok: false, problem: usageProblem(sentence) };
+function refused(sentence: string): CommandFailure {
+  return new CommandFailure(usageProblem(sentence));
 }

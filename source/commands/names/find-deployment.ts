@@ -5,28 +5,28 @@ import type { Deployment } from '../../contract/deployments.ts';
 import { formatSuggestion } from '../../contract/sdl/near-name.ts';
 import { isClosed } from '../../store/deployments/deployments.ts';
 import {
+  CommandFailure,
   type CommandProblem,
   notFoundProblem,
+  requestedValue,
   requestProblem,
   usageProblem,
 } from '../command-problem.ts';
 import { type NamedRecord, resolveName } from './resolve-name.ts';
 
-/** A deployment that was found, or why not. */
-export type FoundDeployment =
-  | {
-      readonly ok: true;
-      readonly deployment: Deployment;
-      readonly read: DecodedRecord<Deployment>;
-      /** False where only a prefix was typed. */
-      readonly isExact: boolean;
-    }
-  | { readonly ok: false; readonly problem: CommandProblem };
+/** A deployment that was found. */
+export interface FoundDeployment {
+  readonly deployment: Deployment;
+  readonly read: DecodedRecord<Deployment>;
+  /** False where only a prefix was typed. */
+  readonly isExact: boolean;
+}
 
 /** Finds deployments by name, all in one list of the service. */
 export interface DeploymentFinder {
   /**
-   * Finds a deployment by its id, its name, or a unique prefix of one.
+   * Finds a deployment by its id, its name, or a unique prefix of one. Rejects with a `CommandFailure`
+   * where none or several match.
    * @param needsExact true for a write that nobody confirms: a prefix is then refused.
    */
   find(text: string, needsExact?: boolean): Promise<FoundDeployment>;
@@ -49,34 +49,33 @@ export function createDeploymentFinder(
       // A full id is enough where the list is refused or can't be read.
       if (!listed.ok) {
         const isReadable = listed.error.status !== undefined && isWholeId(text);
-        return isReadable ? findUnlisted(text) : failed(requestProblem(listed.error));
+        if (isReadable) return findUnlisted(text);
+        throw new CommandFailure(requestProblem(listed.error));
       }
       const records = listed.value.map(namedDeployment);
       const resolved = resolveName(text, records);
       switch (resolved.kind) {
         case 'one': {
-          if (needsExact && !resolved.isExact) return failed(prefixProblem(text, resolved.record));
-          const { read } = resolved.record;
-          return { ok: true, deployment: read.value, read, isExact: resolved.isExact };
+          const { record, isExact } = resolved;
+          if (needsExact && !isExact) throw new CommandFailure(prefixProblem(text, record));
+          const { read } = record;
+          return { deployment: read.value, read, isExact };
         }
         case 'several':
-          return failed(severalProblem(text, resolved.records));
+          throw new CommandFailure(severalProblem(text, resolved.records));
         case 'none':
-          return (listed.total ?? 0) > records.length && isPathPart(text)
-            ? findUnlisted(text)
-            : failed(noneProblem(text, records));
+          if ((listed.total ?? 0) > records.length && isPathPart(text)) return findUnlisted(text);
+          throw new CommandFailure(noneProblem(text, records));
       }
     },
   };
 
   /** Requests a deployment by its id, which the list leaves out. */
   async function findUnlisted(id: string): Promise<FoundDeployment> {
-    const got = await client.deployments.get(id, signal);
-    if (got.ok) {
-      const { value: read } = got;
-      return { ok: true, deployment: read.value, read, isExact: true };
-    }
-    return failed(got.error.code === 'not-found' ? noneProblem(id, []) : requestProblem(got.error));
+    const read = requestedValue(await client.deployments.get(id, signal), (error) =>
+      error.code === 'not-found' ? noneProblem(id, []) : requestProblem(error),
+    );
+    return { deployment: read.value, read, isExact: true };
   }
 
   function noneProblem(text: string, records: readonly NamedRecord[]): CommandProblem {
@@ -104,10 +103,6 @@ function isPathPart(text: string): boolean {
 function namedDeployment(read: DecodedRecord<Deployment>): NamedDeployment {
   const { id, name } = read.value;
   return { id, name, isClosed: isClosed(read.value), read };
-}
-
-function failed(problem: CommandProblem): FoundDeployment {
-  return { ok: false, problem };
 }
 
 function prefixProblem(text: string, { id, name }: NamedRecord): CommandProblem {

@@ -2,22 +2,25 @@
 import type { Deployment } from '../../contract/deployments.ts';
 import { formatSuggestion } from '../../contract/sdl/near-name.ts';
 import { deploymentLabel } from '../../store/deployments/deployments.ts';
-import { type CommandProblem, notFoundProblem, usageProblem } from '../command-problem.ts';
+import {
+  CommandFailure,
+  type CommandProblem,
+  failureOr,
+  notFoundProblem,
+  usageProblem,
+} from '../command-problem.ts';
 import type { DeploymentFinder, FoundDeployment } from './find-deployment.ts';
 import { type ServicePath, splitServicePath } from './service-path.ts';
 
-/** A service that was found, or why not. */
-export type FoundService =
-  | {
-      readonly ok: true;
-      readonly deployment: Deployment;
-      readonly service: string;
-      /** Path as typed; undefined where none was typed. */
-      readonly path: string | undefined;
-      /** False where only the beginning of the deployment's name or id was typed. */
-      readonly isExact: boolean;
-    }
-  | { readonly ok: false; readonly problem: CommandProblem };
+/** A service that was found. */
+export interface FoundService {
+  readonly deployment: Deployment;
+  readonly service: string;
+  /** Path as typed; undefined where none was typed. */
+  readonly path: string | undefined;
+  /** False where only the beginning of the deployment's name or id was typed. */
+  readonly isExact: boolean;
+}
 
 export interface ServiceQuery {
   /** Whether a path must, may or must not follow the service. */
@@ -28,10 +31,13 @@ export interface ServiceQuery {
 
 interface Reading {
   readonly split: ServicePath;
-  readonly found: Extract<FoundDeployment, { ok: true }>;
+  readonly found: FoundDeployment;
 }
 
-/** Finds the service that a text names. Two deployments that it could mean are a problem. */
+/**
+ * Finds the service that a text names. Rejects with a `CommandFailure` where there is none, and where
+ * the text could mean services of two deployments.
+ */
 export async function findService(
   text: string,
   finder: DeploymentFinder,
@@ -39,24 +45,24 @@ export async function findService(
 ): Promise<FoundService> {
   const splits = splitServicePath(text).filter((split) => fits(split, path));
   const [first] = splits;
-  if (first === undefined) return failed(formProblem(text, path));
+  if (first === undefined) throw new CommandFailure(formProblem(text, path));
   const readings: Reading[] = [];
-  const problems: CommandProblem[] = [];
+  const failures: CommandFailure[] = [];
   for (const split of splits) {
-    const found = await finder.find(split.deployment, needsExact);
-    if (found.ok) readings.push({ split, found });
-    else problems.push(found.problem);
+    const found = await failureOr(finder.find(split.deployment, needsExact));
+    if (found instanceof CommandFailure) failures.push(found);
+    else readings.push({ split, found });
   }
   const [reading, ...others] = mostLikely(readings);
   if (reading === undefined) {
-    const ambiguous = problems.find(({ candidates = [] }) => candidates.length > 0);
-    return failed(ambiguous ?? problems[0] ?? formProblem(text, path));
+    const ambiguous = failures.find(({ problem: { candidates = [] } }) => candidates.length > 0);
+    throw ambiguous ?? failures[0] ?? new CommandFailure(formProblem(text, path));
   }
-  if (others.length > 0) return failed(severalReadings(text, [reading, ...others]));
+  if (others.length > 0) throw new CommandFailure(severalReadings(text, [reading, ...others]));
   const { split, found } = reading;
   const { deployment, isExact } = found;
-  if (!hasService(reading)) return failed(noService(deployment, split.service));
-  return { ok: true, deployment, service: split.service, path: split.path, isExact };
+  if (!hasService(reading)) throw new CommandFailure(noService(deployment, split.service));
+  return { deployment, service: split.service, path: split.path, isExact };
 }
 
 function fits(split: ServicePath, path: ServiceQuery['path']): boolean {
@@ -76,10 +82,6 @@ function mostLikely(readings: readonly Reading[]): readonly Reading[] {
 function hasService({ split, found }: Reading): boolean {
   const { services } = found.deployment;
   return services.length === 0 || services.some(({ name }) => name === split.service);
-}
-
-function failed(problem: CommandProblem): FoundService {
-  return { ok: false, problem };
 }
 
 const forms = {

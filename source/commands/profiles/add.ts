@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { addProfile, type ProfileSettings } from '../../config/edit-config.ts';
-import { usageProblem } from '../command-problem.ts';
+import { CommandFailure, usageProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { CommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
@@ -25,13 +25,12 @@ export async function addProfileCommand(
 ): Promise<ExitCode> {
   const { cwd, options, output } = context;
   if (flags.url === undefined) {
-    return output.fail(usageProblem('hostdeck profiles add needs --url URL.', usageNext));
+    throw new CommandFailure(usageProblem('hostdeck profiles add needs --url URL.', usageNext));
   }
   const opened = openConfig(context);
-  if (!opened.ok) return output.fail(opened.problem);
-  const { text, config } = opened.value;
+  const { text, config } = opened;
   if (config.profiles.has(name)) {
-    return output.fail({
+    throw new CommandFailure({
       exit: exitCodes.conflict,
       code: 'conflict',
       sentence: `${config.path} has a profile ${name} already.`,
@@ -40,8 +39,7 @@ export async function addProfileCommand(
   }
   const settings = settingsOf(flags.url, flags, cwd);
   const edited = addProfile(text, name, settings, flags.default);
-  const problem = await changeConfig(context, opened.value, edited);
-  if (problem !== undefined) return output.fail(problem);
+  await changeConfig(context, opened, edited);
   const done = options.dryRun ? 'Would add' : 'Added';
   await output.result([`${done} profile ${name} to ${config.path}.`], {
     name,

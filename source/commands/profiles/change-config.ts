@@ -7,8 +7,8 @@ import { parseConfig } from '../../config/parse-config.ts';
 import { configPath, readConfigText } from '../../config/read-config-file.ts';
 import { whyNot, writeAtomically } from '../../disk/atomic-file.ts';
 import {
-  type CommandProblem,
-  configurationProblem,
+  CommandFailure,
+  configuredValue,
   failureProblem,
   usageProblem,
 } from '../command-problem.ts';
@@ -22,59 +22,45 @@ export interface OpenConfig {
   readonly config: ConfigFile;
 }
 
-export type OpenedConfig =
-  | { readonly ok: true; readonly value: OpenConfig }
-  | { readonly ok: false; readonly problem: CommandProblem };
-
 type Places = Pick<CommandContext, 'folders' | 'home'>;
 
-/** Reads the file; a mistake in it is the problem. */
-export function openConfig({ folders, home }: Places): OpenedConfig {
+/** Reads the file. Throws a `CommandFailure` for a mistake in it. */
+export function openConfig({ folders, home }: Places): OpenConfig {
   const file = configPath(folders.config);
-  const read = readConfigText(file);
-  if (!read.ok) return failed(configurationProblem(read.problem));
-  const text = read.value ?? '';
-  const parsed = parseConfig(text, file, home);
-  if (!parsed.ok) return failed(configurationProblem(parsed.problem));
-  return { ok: true, value: { text, config: parsed.value } };
-}
-
-function failed(problem: CommandProblem): { ok: false; problem: CommandProblem } {
-  return { ok: false, problem };
+  const text = configuredValue(readConfigText(file)) ?? '';
+  return { text, config: configuredValue(parseConfig(text, file, home)) };
 }
 
 /**
  * Replaces the file by an edited text. Refuses what the program would refuse at its next start, and
- * a file that changed meanwhile. Links and the mode of the file stay.
- * @returns the problem; undefined once the file is written, or would be with `--dry-run`.
+ * a file that changed meanwhile, with a `CommandFailure`. Links and the mode of the file stay.
+ * Resolves once the file is written, or at once with `--dry-run`.
  */
 export async function changeConfig(
   { home, options }: Pick<CommandContext, 'home' | 'options'>,
   before: OpenConfig,
   edited: Configured<string>,
-): Promise<CommandProblem | undefined> {
-  if (!edited.ok) return configurationProblem(edited.problem);
+): Promise<void> {
+  const text = configuredValue(edited);
   const file = before.config.path;
-  const parsed = parseConfig(edited.value, file, home);
+  const parsed = parseConfig(text, file, home);
   if (!parsed.ok) {
     const { sentence, next } = parsed.problem;
     // The line is one of a file that is not written.
     const about = sentence.startsWith(file) ? sentence.slice(file.length) : sentence;
-    return usageProblem(about.replace(/^ line \d+(?:, column \d+)?: /, ''), next);
+    const own = about.replace(/^ line \d+(?:, column \d+)?: /, '');
+    throw new CommandFailure(usageProblem(own, next));
   }
-  if (options.dryRun) return undefined;
+  if (options.dryRun) return;
   try {
     const place = await placeOf(file);
     const now = await contentOf(place);
-    const problem = changedMeanwhile(file, now?.content ?? Buffer.alloc(0), before);
-    if (problem !== undefined) return problem;
-    await writeAtomically(place, edited.value, now?.mode);
-    return undefined;
+    assertUnchanged(file, now?.content ?? Buffer.alloc(0), before);
+    await writeAtomically(place, text, now?.mode);
   } catch (error) {
-    return failureProblem(
-      `Can't write ${file}: ${whyNot(error)}.`,
-      `Nothing was changed. Check ${path.dirname(file)}.`,
-    );
+    if (error instanceof CommandFailure) throw error;
+    const next = `Nothing was changed. Check ${path.dirname(file)}.`;
+    throw new CommandFailure(failureProblem(`Can't write ${file}: ${whyNot(error)}.`, next));
   }
 }
 
@@ -102,20 +88,17 @@ async function contentOf(place: string): Promise<{ content: Buffer; mode: number
   }
 }
 
-/** Returns the problem of a file that is not what was read. */
-function changedMeanwhile(
-  file: string,
-  content: Buffer,
-  before: OpenConfig,
-): CommandProblem | undefined {
-  if (content.equals(Buffer.from(before.text))) return undefined;
-  if (content.toString() === before.text) {
-    return usageProblem(`${file} is not UTF-8 text.`, 'Convert it, or edit it by hand.');
+/** Throws a {@link CommandFailure} for a file that is not what was read. */
+function assertUnchanged(file: string, content: Buffer, { text }: OpenConfig): void {
+  if (content.equals(Buffer.from(text))) return;
+  if (content.toString() === text) {
+    const next = 'Convert it, or edit it by hand.';
+    throw new CommandFailure(usageProblem(`${file} is not UTF-8 text.`, next));
   }
-  return {
+  throw new CommandFailure({
     exit: exitCodes.conflict,
     code: 'conflict',
     sentence: `${file} was changed meanwhile.`,
     next: 'Run the command again.',
-  };
+  });
 }

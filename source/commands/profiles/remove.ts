@@ -15,16 +15,13 @@ export async function removeProfileCommand(
 ): Promise<ExitCode> {
   const { confirm, folders, options, output } = context;
   const opened = openConfig(context);
-  if (!opened.ok) return output.fail(opened.problem);
-  const { text, config } = opened.value;
-  const found = findProfile(name, config);
-  if (!found.ok) return output.fail(found.problem);
-  const { baseUrl, token } = found.profile;
+  const { text, config } = opened;
+  const { baseUrl, token } = findProfile(name, config);
   const stored = storedTokenFile(folders.config, baseUrl, name);
   const hasStored = existsSync(stored);
   const isDefault = config.defaultProfile === name;
   if (!options.dryRun) {
-    const declined = await confirm.ask({
+    await confirm.ask({
       facts: [
         `${name} of ${config.path} connects to ${baseUrl}.`,
         ...(hasStored ? [`Its stored token is removed: ${stored}`] : []),
@@ -33,10 +30,8 @@ export async function removeProfileCommand(
       ],
       question: `Remove profile ${name}?`,
     });
-    if (declined !== undefined) return output.fail(declined);
   }
-  const problem = await changeConfig(context, opened.value, removeProfile(text, name));
-  if (problem !== undefined) return output.fail(problem);
+  await changeConfig(context, opened, removeProfile(text, name));
   if (hasStored && !options.dryRun) await removeForGood(stored);
   const done = options.dryRun ? 'Would remove' : 'Removed';
   await output.result([`${done} profile ${name}.`], {

@@ -1,7 +1,12 @@
 import { createClient } from '../../client/client.ts';
 import type { ServiceError } from '../../client/http/errors.ts';
 import { readTarget } from '../../config/service-target.ts';
-import { configurationProblem, requestProblem, usageProblem } from '../command-problem.ts';
+import {
+  CommandFailure,
+  configuredValue,
+  requestProblem,
+  usageProblem,
+} from '../command-problem.ts';
 import {
   probeLimits,
   probeService,
@@ -39,19 +44,15 @@ export async function testProfile(
   { args: [name = ''] }: CommandWords,
 ): Promise<ExitCode> {
   const { clock, folders, output, signal } = context;
-  const opened = openConfig(context);
-  if (!opened.ok) return output.fail(opened.problem);
-  const found = findProfile(name, opened.value.config);
-  if (!found.ok) return output.fail(found.problem);
-  const { profile } = found;
+  const profile = findProfile(name, openConfig(context).config);
   // No variable may change what a named profile is.
-  const target = await readTarget({ kind: 'named', profile }, {}, folders.config);
-  if (!target.ok) return output.fail(configurationProblem(target.problem));
-  if (target.value.kind === 'local' || target.value.token === '') {
+  const read = await readTarget({ kind: 'named', profile }, {}, folders.config);
+  const target = configuredValue(read);
+  if (target.kind === 'local' || target.token === '') {
     const next = 'Give it a tokenFile or a tokenCommand, or store one with :token in the console.';
-    return output.fail(usageProblem(`Profile ${name} has no token.`, next));
+    throw new CommandFailure(usageProblem(`Profile ${name} has no token.`, next));
   }
-  const { baseUrl, token, wallet, streamAuth } = target.value;
+  const { baseUrl, token, wallet, streamAuth } = target;
   const client = createClient({ baseUrl, token, wallet, streamAuth, limits: probeLimits });
   const end = (): void => void client.close();
   signal.addEventListener('abort', end);

@@ -13,12 +13,9 @@ export async function useProfile(
 ): Promise<ExitCode> {
   const { env, options, output } = context;
   const opened = openConfig(context);
-  if (!opened.ok) return output.fail(opened.problem);
-  const { text, config } = opened.value;
-  const found = name === localProfile ? undefined : findProfile(name, config);
-  if (found?.ok === false) return output.fail(found.problem);
-  const problem = await changeConfig(context, opened.value, setDefaultProfile(text, name));
-  if (problem !== undefined) return output.fail(problem);
+  const { text, config } = opened;
+  if (name !== localProfile) findProfile(name, config);
+  await changeConfig(context, opened, setDefaultProfile(text, name));
   await output.result(
     [options.dryRun ? `Would make ${name} the default.` : `${name} is the default now.`],
     { name, result: options.dryRun ? 'would be the default' : 'default' },

@@ -2,6 +2,7 @@
 import { defaultRestartDelay } from '../../contract/restart-delay.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import { deploymentLabel } from '../../store/deployments/deployments.ts';
+import { CommandFailure, failureOr } from '../command-problem.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { keepVersions } from '../files/keep-versions.ts';
 import type { RestartChoice } from '../files/restart-flags.ts';
@@ -77,8 +78,8 @@ export class SyncRun {
       const reason = item.action === 'delete' ? ('deleted' as const) : ('replaced' as const);
       return { place, path, reason, written: files.get(item.path)?.content.hash };
     });
-    const kept = await keepVersions(context, lost, flags);
-    if (kept.problem !== undefined) return nothingSent(stoppedHere(kept.problem.sentence));
+    const kept = await failureOr(keepVersions(context, lost, flags));
+    if (kept instanceof CommandFailure) return nothingSent(stoppedHere(kept.problem.sentence));
     const planned = changes.map((item) => this.fileOf(item));
     await record.expect(planned);
     const sent = await session.send(plan, onBytes);

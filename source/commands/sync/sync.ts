@@ -6,15 +6,16 @@ import { isRequestablePath } from '../../contract/routes.ts';
 import { SyncBaseFile } from '../../disk/sync-bases.ts';
 import { deploymentLabel } from '../../store/deployments/deployments.ts';
 import {
-  type CommandProblem,
+  CommandFailure,
   failureProblem,
   notFoundProblem,
+  requestedValue,
   requestProblem,
   usageProblem,
 } from '../command-problem.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
 import { needsExactNames } from '../files/ask-to-write.ts';
-import { restartFlagProblem } from '../files/restart-flags.ts';
+import { assertRestartFlags } from '../files/restart-flags.ts';
 import { restartLine, restartWritten } from '../files/restart-written.ts';
 import { createDeploymentFinder } from '../names/find-deployment.ts';
 import { findService } from '../names/find-service.ts';
@@ -43,20 +44,17 @@ export async function runSync(
   // With --json, stderr has nothing but problems.
   const quiet = { ...given.output, note: () => undefined };
   const context = given.options.json ? { ...given, output: quiet } : given;
-  const { client, cwd, folders, options, output, service, signal } = context;
-  const wrong = watchProblem(flags) ?? restartFlagProblem(flags);
-  if (wrong !== undefined) return output.fail(wrong);
+  const { client, cwd, folders, options, service, signal } = context;
+  assertFlags(flags);
   const root = await realpath(path.resolve(cwd, folder)).catch((error: unknown) => {
-    return { reason: describeLocalError(error) };
+    throw new CommandFailure(notFoundProblem(`${folder}: ${describeLocalError(error)}.`));
   });
-  if (typeof root === 'object') return output.fail(notFoundProblem(`${folder}: ${root.reason}.`));
   const finder = createDeploymentFinder(client, signal);
   const needsExact = needsExactNames(context);
   const found = await findService(place, finder, { path: 'optional', needsExact });
-  if (!found.ok) return output.fail(found.problem);
   const target = targetFolder(found.path ?? '');
   if (target === undefined) {
-    return output.fail(usageProblem(`${found.path} isn't a folder of a service.`));
+    throw new CommandFailure(usageProblem(`${found.path} isn't a folder of a service.`));
   }
   const { deployment } = found;
   const ends = { folder: root, deployment: deployment.id, service: found.service, target };
@@ -65,7 +63,7 @@ export async function runSync(
   if (holder !== undefined) {
     const sentence = `Another sync from this folder to ${place} is running (process ${holder}).`;
     const problem = failureProblem(sentence, 'End it first.', 'conflict');
-    return output.fail({ ...problem, exit: exitCodes.conflict });
+    throw new CommandFailure({ ...problem, exit: exitCodes.conflict });
   }
   try {
     const base = await baseFile.read();
@@ -77,10 +75,14 @@ export async function runSync(
   }
 }
 
-function watchProblem({ watch, wait, prove }: SyncFlags): CommandProblem | undefined {
-  if (!watch || !(wait || prove)) return undefined;
-  const flag = prove ? '--prove watches' : '--wait waits for';
-  return usageProblem(`${flag} one restart, and --watch continues after it.`);
+function assertFlags(flags: SyncFlags): void {
+  const { watch, wait, prove } = flags;
+  if (watch && (wait || prove)) {
+    const flag = prove ? '--prove watches' : '--wait waits for';
+    const sentence = `${flag} one restart, and --watch continues after it.`;
+    throw new CommandFailure(usageProblem(sentence));
+  }
+  assertRestartFlags(flags);
 }
 
 /**
@@ -95,25 +97,24 @@ function targetFolder(typed: string): string | undefined {
 
 async function planAndSend(run: SyncRun, ends: string): Promise<ExitCode> {
   const { context, session, flags, folder } = run;
-  const { confirm, options, output, signal } = context;
+  const { confirm, options, signal } = context;
   const read = await session.local.read();
-  if (!read.ok) return output.fail(failureProblem(`Can't read ${folder}: ${read.reason}.`));
+  if (!read.ok) throw new CommandFailure(failureProblem(`Can't read ${folder}: ${read.reason}.`));
   const { state } = read;
-  const planned = await session.plan(state);
-  if (!planned.ok) return output.fail(requestProblem(planned.error));
-  const { items } = planned.value;
+  const planned = requestedValue(await session.plan(state));
+  const { items } = planned;
   await noteEarlier(run);
   await printPlan(run, state, items);
   if (options.dryRun) return worstExitCode(run.name([...items, ...state.unsynced]));
   const files = state.files.size;
   const approval = approvalOf({ items, ends, files, flags, yes: options.yes });
   if (approval !== undefined) {
-    const problem = 'exit' in approval ? approval : await confirm.ask(approval);
-    if (problem !== undefined) return output.fail(problem);
+    if ('exit' in approval) throw new CommandFailure(approval);
+    await confirm.ask(approval);
   }
   if (signal.aborted) return exitCodes.failed;
   const deletions = itemsOf(items, 'delete').length;
-  return flags.watch ? new SyncWatch(run, deletions).run() : runOnce(run, state, planned.value);
+  return flags.watch ? new SyncWatch(run, deletions).run() : runOnce(run, state, planned);
 }
 
 /** Tells of files that are not applied since an earlier run, which a plan can't show. */

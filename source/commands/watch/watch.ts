@@ -21,7 +21,7 @@ import type { Restarts } from '../../store/restarts/state.ts';
 import { createKeyPause } from '../../store/time/key-pause.ts';
 import { notificationBytes, notificationProtocol } from '../../terminal/notification.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
-import { type CommandProblem, requestProblem, usageProblem } from '../command-problem.ts';
+import { CommandFailure, requestProblem, usageProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { createDeploymentFinder } from '../names/find-deployment.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
@@ -33,41 +33,38 @@ export async function watchCommand(
   context: ServiceCommandContext,
   { args, flags }: CommandWords<{ readonly once: boolean }>,
 ): Promise<ExitCode> {
-  const found = await rulesAbout(context, args);
-  if (!found.ok) return context.output.fail(found.problem);
-  const watched = openWatchedService(context, found.rules);
+  const rules = await rulesAbout(context, args);
+  const watched = openWatchedService(context, rules);
   try {
-    return await (flags.once ? watchOnce : watchLive)(context, found.rules, watched);
+    return await (flags.once ? watchOnce : watchLive)(context, rules, watched);
   } finally {
     watched.stop();
   }
 }
 
-/** Resolves with the rules about the named deployments; all rules without names. */
+/**
+ * Resolves with the rules about the named deployments; all rules without names. Rejects with a
+ * {@link CommandFailure} where there are none.
+ */
 async function rulesAbout(
   { client, signal, service }: ServiceCommandContext,
   names: readonly string[],
-): Promise<
-  | { readonly ok: true; readonly rules: readonly AlertRule[] }
-  | { readonly ok: false; readonly problem: CommandProblem }
-> {
+): Promise<readonly AlertRule[]> {
   const { alerts: rules = defaultRules } = service;
   if (rules.length === 0) {
     const next = 'Add alerts to config.yaml; see docs/configuration.md.';
-    return { ok: false, problem: usageProblem('There are no alert rules.', next) };
+    throw new CommandFailure(usageProblem('There are no alert rules.', next));
   }
-  if (names.length === 0) return { ok: true, rules };
+  if (names.length === 0) return rules;
   const finder = createDeploymentFinder(client, signal);
   const deployments: Deployment[] = [];
   for (const name of names) {
-    const found = await finder.find(name);
-    if (!found.ok) return found;
-    deployments.push(found.deployment);
+    deployments.push((await finder.find(name)).deployment);
   }
   const narrowed = narrowRules(rules, deployments);
-  if (narrowed.length > 0) return { ok: true, rules: narrowed };
+  if (narrowed.length > 0) return narrowed;
   const sentence = `No alert rule is about ${names.join(', ')}.`;
-  return { ok: false, problem: usageProblem(sentence, 'Add one to config.yaml.') };
+  throw new CommandFailure(usageProblem(sentence, 'Add one to config.yaml.'));
 }
 
 /** Milliseconds between two fetches of the grants. */

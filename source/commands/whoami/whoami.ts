@@ -1,5 +1,5 @@
 import { callerWallet } from '../../store/grants/grants.ts';
-import { requestProblem } from '../command-problem.ts';
+import { requestedValue } from '../command-problem.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { RecordView } from '../output/record-view.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
@@ -29,8 +29,7 @@ const identityView: RecordView<Identity> = {
 export async function printIdentity(context: ServiceCommandContext): Promise<ExitCode> {
   const { client, service, output, signal } = context;
   const { profile, baseUrl, isReadOnly } = service;
-  const listed = await client.deployments.list(signal);
-  if (!listed.ok) return output.fail(requestProblem(listed.error));
+  requestedValue(await client.deployments.list(signal));
   // A wallet that is not configured is in the grants, where these are all of one address.
   const grants = profile.wallet === undefined ? await client.grants.list(signal) : undefined;
   const wallet =

@@ -30,7 +30,7 @@ it('asks on the terminal, with text from outside made safe', async () => {
 it('takes anything but yes as no', async () => {
   for (const answer of ['', 'n', 'yep', 'x', undefined]) {
     const { ask } = createConfirm({ yes: false, signal, open: terminalWith(answer).open });
-    expect(await ask(question)).toMatchObject({ exit: 1, code: 'cancelled' });
+    await expect(ask(question)).rejects.toMatchObject({ problem: { exit: 1, code: 'cancelled' } });
   }
 });
 
@@ -39,7 +39,7 @@ it('wants a name typed where that is asked for', async () => {
   const answer = (text: string) =>
     createConfirm({ yes: false, signal, open: terminalWith(text).open }).ask(typed);
   expect(await answer('shop')).toBeUndefined();
-  expect(await answer('y')).toMatchObject({ exit: 1 });
+  await expect(answer('y')).rejects.toMatchObject({ problem: { exit: 1 } });
 });
 
 it('asks nothing with --yes, and needs it without a terminal', async () => {
@@ -47,5 +47,7 @@ it('asks nothing with --yes, and needs it without a terminal', async () => {
   expect(await createConfirm({ yes: true, signal, open }).ask(question)).toBeUndefined();
   const unasked = createConfirm({ yes: false, signal, open });
   expect(unasked.canAsk()).toBe(false);
-  expect(await unasked.ask(question)).toMatchObject({ exit: 2, next: 'Confirm with --yes.' });
+  await expect(unasked.ask(question)).rejects.toMatchObject({
+    problem: { exit: 2, next: 'Confirm with --yes.' },
+  });
 });

@@ -16,6 +16,6 @@ test.each([
   writeFileSync(path.join(cwd, 'bytes'), Buffer.from([0xff, 0xfe]));
   writeFileSync(path.join(cwd, 'blank'), ' \n');
   const { signal } = new AbortController();
-  const read = await readDefinition(file, { cwd, stdin: () => Readable.from([]), signal });
-  expect(read).toMatchObject({ ok: false, problem: { sentence, exit: 2 } });
+  const read = readDefinition(file, { cwd, stdin: () => Readable.from([]), signal });
+  await expect(read).rejects.toMatchObject({ problem: { sentence, exit: 2 } });
 });

@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CommandFailure } from '../../../source/commands/command-problem.ts';
 import { planPut } from '../../../source/commands/files/plan-put.ts';
 import { isRequestablePath } from '../../../source/contract/routes.ts';
+import { problemOf } from '../problem-of.ts';
 
 const listed = ['config/app.yaml', 'index.html', 'data'].map((path) => ({
   value: { path },
@@ -11,10 +13,8 @@ const folders = [...listed, { value: { path: 'empty', directory: true }, unknown
 
 const plan = (locals: readonly string[], target: string) =>
   planPut({ locals, target, listed: folders });
-const pathsOf = (locals: readonly string[], target: string) => {
-  const planned = plan(locals, target);
-  return planned.ok ? planned.items.map(({ path }) => path) : planned.problem.sentence;
-};
+const pathsOf = (locals: readonly string[], target: string) =>
+  plan(locals, target).map(({ path }) => path);
 
 describe('the paths of uploaded files', () => {
   it.each([
@@ -39,7 +39,7 @@ describe('the paths of uploaded files', () => {
     [['a'], '/etc/x', 'No URL can address the path /etc/x. Nothing was sent.'],
     [['a'], 'config/../x', 'No URL can address the path config/../x. Nothing was sent.'],
   ])('of %j to %j do not exist', (locals, target, sentence) => {
-    expect(pathsOf(locals, target)).toBe(sentence);
+    expect(problemOf(() => plan(locals, target)).sentence).toBe(sentence);
   });
 
   it('can be requested, and are different', () => {
@@ -47,9 +47,13 @@ describe('the paths of uploaded files', () => {
     const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'));
     fc.assert(
       fc.property(fc.array(path, { minLength: 1, maxLength: 4 }), path, (locals, target) => {
-        const planned = plan(locals, target);
-        if (!planned.ok) return;
-        const paths = planned.items.map((item) => item.path);
+        let paths: readonly string[];
+        try {
+          paths = pathsOf(locals, target);
+        } catch (error) {
+          expect(error).toBeInstanceOf(CommandFailure);
+          return;
+        }
         expect(paths.filter((each) => !isRequestablePath(each))).toEqual([]);
         expect(new Set(paths).size).toBe(locals.length);
       }),

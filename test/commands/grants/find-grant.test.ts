@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { findGrants } from '../../../source/commands/grants/revoke.ts';
+import { problemOf } from '../problem-of.ts';
 
 const grantWith = (id: string) => ({
   id,
@@ -15,24 +16,26 @@ const grants = ['ab1', 'ab2', 'cd1'].map(grantWith);
 
 it('finds grants by ids and beginnings, each once', () => {
   const found = findGrants(['ab1', 'c', 'cd1'], grants, false);
-  expect(found.ok && found.grants.map(({ id }) => id)).toEqual(['ab1', 'cd1']);
+  expect(found.map(({ id }) => id)).toEqual(['ab1', 'cd1']);
 });
 
 it('names the candidates of a beginning that several have', () => {
-  expect(findGrants(['ab'], grants, false)).toMatchObject({
-    problem: { exit: 2, candidates: [{ id: 'ab1' }, { id: 'ab2' }] },
+  expect(problemOf(() => findGrants(['ab'], grants, false))).toMatchObject({
+    exit: 2,
+    candidates: [{ id: 'ab1' }, { id: 'ab2' }],
   });
 });
 
 it('wants whole ids where nobody confirms', () => {
-  expect(findGrants(['cd'], grants, true)).toMatchObject({
-    problem: { exit: 2, candidates: [{ id: 'cd1' }] },
+  expect(problemOf(() => findGrants(['cd'], grants, true))).toMatchObject({
+    exit: 2,
+    candidates: [{ id: 'cd1' }],
   });
-  expect(findGrants(['cd1'], grants, true).ok).toBe(true);
+  expect(findGrants(['cd1'], grants, true)).toHaveLength(1);
 });
 
 it('ends with 3 for an id that no grant has', () => {
-  expect(findGrants(['cd1', 'x'], grants, false)).toMatchObject({ problem: { exit: 3 } });
+  expect(problemOf(() => findGrants(['cd1', 'x'], grants, false))).toMatchObject({ exit: 3 });
 });
 
 it('finds every grant by its whole id, also where it begins another one', () => {
@@ -40,7 +43,7 @@ it('finds every grant by its whole id, also where it begins another one', () => 
   fc.assert(
     fc.property(ids, (all) => {
       const found = findGrants(all, all.map(grantWith), true);
-      expect(found.ok && found.grants.map(({ id }) => id)).toEqual(all);
+      expect(found.map(({ id }) => id)).toEqual(all);
     }),
   );
 });

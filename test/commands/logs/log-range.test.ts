@@ -11,6 +11,7 @@ import {
 import { readLogPart } from '../../../source/commands/logs/log-range.ts';
 import { unbounded } from '../../../source/store/time/clock.ts';
 import { FakeLog } from '../../tail/fake-log.ts';
+import { problemOf } from '../problem-of.ts';
 
 const now = Date.UTC(2026, 10, 20, 12);
 
@@ -40,46 +41,52 @@ function selected(
 describe('the part of a log', () => {
   it('is the last hundred lines where nothing is said', () => {
     expect(readLogPart(noFlags, now, true)).toMatchObject({
-      ok: true,
-      value: { limit: 100, service: undefined, criteria: noCriteria },
+      limit: 100,
+      service: undefined,
+      criteria: noCriteria,
     });
   });
 
   it('is all since a time, or the last lines since then', () => {
     const since = readLogPart({ ...noFlags, since: '30m' }, now, true);
     expect(since).toMatchObject({
-      value: { limit: Infinity, criteria: { since: nanoseconds(now - 30 * 60_000) } },
+      limit: Infinity,
+      criteria: { since: nanoseconds(now - 30 * 60_000) },
     });
     const last = readLogPart({ ...noFlags, since: '2026-11-20T11:00Z', limit: 5 }, now, true);
     expect(last).toMatchObject({
-      value: { limit: 5, criteria: { since: nanoseconds(now - 3_600_000) } },
+      limit: 5,
+      criteria: { since: nanoseconds(now - 3_600_000) },
     });
   });
 
   it('reads times without a zone in UTC where times are shown so', () => {
     const part = readLogPart({ ...noFlags, until: '2026-11-20 11:30' }, now, true);
     expect(part).toMatchObject({
-      value: { limit: 100, criteria: { until: nanoseconds(now - 1_800_000) } },
+      limit: 100,
+      criteria: { until: nanoseconds(now - 1_800_000) },
     });
   });
 
   it('must have a beginning before its end', () => {
-    const part = readLogPart({ ...noFlags, since: '5m', until: '10m' }, now, true);
-    expect(part).toMatchObject({ ok: false, problem: { exit: 2 } });
+    const read = () => readLogPart({ ...noFlags, since: '5m', until: '10m' }, now, true);
+    expect(problemOf(read)).toMatchObject({ exit: 2 });
   });
 
   it('has one service by request, several by selection', () => {
     expect(readLogPart({ ...noFlags, service: ['web'] }, now, true)).toMatchObject({
-      value: { service: 'web', criteria: { services: [] } },
+      service: 'web',
+      criteria: { services: [] },
     });
     expect(readLogPart({ ...noFlags, service: ['web', 'api'] }, now, true)).toMatchObject({
-      value: { service: undefined, criteria: { services: ['web', 'api'] } },
+      service: undefined,
+      criteria: { services: ['web', 'api'] },
     });
   });
 
   it('names an expression that is none', () => {
-    const part = readLogPart({ ...noFlags, grep: ['\\u{zz}'] }, now, true);
-    expect(part).toMatchObject({ ok: false, problem: { exit: 2 } });
+    const read = () => readLogPart({ ...noFlags, grep: ['\\u{zz}'] }, now, true);
+    expect(problemOf(read)).toMatchObject({ exit: 2 });
   });
 });
 
@@ -120,9 +127,8 @@ describe('lines are selected', () => {
       '2015-09-18T11:30:15.3839Z line 7',
     ];
     const between = (since: string, until: string): readonly string[] => {
-      const read = readLogPart({ ...noFlags, since, until }, now, true);
-      if (!read.ok) throw new Error(read.problem.sentence);
-      return selected(read.value.criteria, lines).map((line) => line.slice(-1));
+      const { criteria } = readLogPart({ ...noFlags, since, until }, now, true);
+      return selected(criteria, lines).map((line) => line.slice(-1));
     };
     const day = '2015-09-18T';
     expect(between(`${day}11:30:15Z`, `${day}11:30:15.383748900Z`)).toEqual(['5', '5']);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { millisecondOf, nanoseconds } from '../../../source/contract/instant.ts';
 import { readIncidentSpan } from '../../../source/commands/incident/write-incident.ts';
 import { readTimeRange } from '../../../source/commands/logs/time-range.ts';
+import { problemOf } from '../problem-of.ts';
 
 const day = 86_400_000;
 const now = Date.UTC(2026, 10, 20, 12, 15);
@@ -16,8 +17,7 @@ describe('the time range of a log', () => {
       fc.property(instants, instants, instants, (first, last, base) => {
         const [since, until] = [timeOfDay(first), timeOfDay(last)];
         const range = readTimeRange({ since, until }, base, true);
-        if (!range.ok) throw new Error(range.problem.sentence);
-        const [from, to] = [range.value.since ?? 0n, range.value.until ?? 0n].map(millisecondOf);
+        const [from, to] = [range.since ?? 0n, range.until ?? 0n].map(millisecondOf);
         if (from === undefined || to === undefined) throw new Error('no range');
         expect(from).toBeLessThanOrEqual(base);
         expect(from).toBeGreaterThan(base - day);
@@ -30,30 +30,28 @@ describe('the time range of a log', () => {
 
   it('lasts as long while its end is still to come', () => {
     expect(readTimeRange({ since: '12:01', until: '12:31' }, now, true)).toEqual({
-      ok: true,
-      value: {
-        since: nanoseconds(Date.UTC(2026, 10, 20, 12, 1)),
-        until: nanoseconds(Date.UTC(2026, 10, 20, 12, 31)),
-      },
+      since: nanoseconds(Date.UTC(2026, 10, 20, 12, 1)),
+      until: nanoseconds(Date.UTC(2026, 10, 20, 12, 31)),
     });
   });
 
   it('ends on the day of its beginning', () => {
     const flags = { since: '2026-11-17 12:01', until: '12:31' };
     expect(readTimeRange(flags, now, true)).toMatchObject({
-      value: { until: nanoseconds(Date.UTC(2026, 10, 17, 12, 31)) },
+      until: nanoseconds(Date.UTC(2026, 10, 17, 12, 31)),
     });
   });
 
   it('is open where a time is not given, and refused where a time is none', () => {
     const none = { since: undefined, until: undefined };
-    expect(readTimeRange(none, now, true)).toEqual({ ok: true, value: none });
-    expect(readTimeRange({ ...none, until: '2026-02-30' }, now, true)).toMatchObject({
-      problem: { exit: 2, sentence: '--until: There is no such day.' },
+    expect(readTimeRange(none, now, true)).toEqual(none);
+    const noDay = () => readTimeRange({ ...none, until: '2026-02-30' }, now, true);
+    expect(problemOf(noDay)).toMatchObject({
+      exit: 2,
+      sentence: '--until: There is no such day.',
     });
-    expect(readTimeRange({ since: '5m', until: '10m' }, now, true)).toMatchObject({
-      problem: { exit: 2 },
-    });
+    const empty = () => readTimeRange({ since: '5m', until: '10m' }, now, true);
+    expect(problemOf(empty)).toMatchObject({ exit: 2 });
   });
 });
 
@@ -62,26 +60,20 @@ describe('the span of an incident', () => {
   const local = (at: number): string => new Date(at).toTimeString().slice(0, 8);
 
   it('is the half hour before now, or before its end', () => {
-    expect(readIncidentSpan(none, now)).toEqual({
-      ok: true,
-      value: { since: now - 1_800_000, until: now },
-    });
+    expect(readIncidentSpan(none, now)).toEqual({ since: now - 1_800_000, until: now });
     expect(readIncidentSpan({ ...none, until: '2h' }, now)).toEqual({
-      ok: true,
-      value: { since: now - 9_000_000, until: now - 7_200_000 },
+      since: now - 9_000_000,
+      until: now - 7_200_000,
     });
   });
 
   it('ends now where its end is still to come', () => {
     const flags = { since: local(now - 600_000), until: local(now + 600_000) };
-    expect(readIncidentSpan(flags, now)).toEqual({
-      ok: true,
-      value: { since: now - 600_000, until: now },
-    });
+    expect(readIncidentSpan(flags, now)).toEqual({ since: now - 600_000, until: now });
   });
 
   it('has begun', () => {
     const flags = { since: '2026-11-21T12:00Z', until: '2026-11-22T12:00Z' };
-    expect(readIncidentSpan(flags, now)).toMatchObject({ ok: false, problem: { exit: 2 } });
+    expect(problemOf(() => readIncidentSpan(flags, now))).toMatchObject({ exit: 2 });
   });
 });

@@ -75,16 +75,15 @@ describe('a service', () => {
     });
     expect(await find('a/b:c/d', [['a/b:c', 'd']])).toMatchObject({ service: 'd' });
     expect(await find('a/b:c/d', [['a', 'b']])).toMatchObject({ service: 'b', path: 'c/d' });
-    expect(await find('sh/web', [['shop', 'web']])).toMatchObject({ ok: true, isExact: false });
+    expect(await find('sh/web', [['shop', 'web']])).toMatchObject({ isExact: false });
   });
 
   it('is never chosen among two that the text can mean', async () => {
-    const both = await find('a/b:c/d', [
+    const both = find('a/b:c/d', [
       ['a', 'b'],
       ['a/b:c', 'd'],
     ]);
-    expect(both).toMatchObject({
-      ok: false,
+    await expect(both).rejects.toMatchObject({
       problem: { exit: 2, candidates: [{ id: '0-id' }, { id: '1-id' }] },
     });
     // Only one of them has such a service.
@@ -92,15 +91,15 @@ describe('a service', () => {
       ['a', 'x'],
       ['a/b:c', 'd'],
     ]);
-    expect(one).toMatchObject({ ok: true, deployment: { name: 'a/b:c' } });
+    expect(one).toMatchObject({ deployment: { name: 'a/b:c' } });
   });
 
   it('may be one that the service does not list', async () => {
-    expect(await find('0-id/web', [['shop']])).toMatchObject({ ok: true, service: 'web' });
+    expect(await find('0-id/web', [['shop']])).toMatchObject({ service: 'web' });
   });
 
   it('is a problem where it is missing, or the form is wrong', async () => {
-    expect(await find('shop/wbe', [['shop', 'web', 'worker']])).toMatchObject({
+    await expect(find('shop/wbe', [['shop', 'web', 'worker']])).rejects.toMatchObject({
       problem: {
         exit: 3,
         sentence: 'shop has no service wbe. Did you mean web?',
@@ -108,16 +107,17 @@ describe('a service', () => {
       },
     });
     const required = { path: 'required' } as const;
-    expect(await find('shop/web', [['shop', 'web']], required)).toMatchObject({
+    await expect(find('shop/web', [['shop', 'web']], required)).rejects.toMatchObject({
       problem: { exit: 2, sentence: 'shop/web is not NAME/SERVICE:PATH.' },
     });
-    expect(await find('shop/web:a', [['shop', 'web']], { path: 'none' })).toMatchObject({
+    const none = { path: 'none' } as const;
+    await expect(find('shop/web:a', [['shop', 'web']], none)).rejects.toMatchObject({
       problem: { exit: 2 },
     });
     const exact = { path: 'optional', needsExact: true } as const;
-    expect(await find('sh/web', [['shop', 'web']], exact)).toMatchObject({
+    await expect(find('sh/web', [['shop', 'web']], exact)).rejects.toMatchObject({
       problem: { exit: 2, candidates: [{ id: '0-id' }] },
     });
-    expect(await find('x/web', [['shop', 'web']])).toMatchObject({ problem: { exit: 3 } });
+    await expect(find('x/web', [['shop', 'web']])).rejects.toMatchObject({ problem: { exit: 3 } });
   });
 });
