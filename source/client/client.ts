@@ -5,12 +5,17 @@ import { parseEndpoint } from './http/endpoint.ts';
 import type { WorkTurn } from './decode/long-list.ts';
 import { createFilesClient, type FilesClient } from './files.ts';
 import { createGrantsClient, type GrantsClient } from './grants.ts';
-import type { Result } from './http/errors.ts';
+import type { Result, ServiceError } from './http/errors.ts';
 import { createHttp, type Http, loadedPart, type WriteRefusal } from './http/http.ts';
 import { defaultLimits, type Limits } from './http/limits.ts';
 import type { Environment } from './http/proxy.ts';
-import { createLazyStream } from './stream/lazy-stream.ts';
-import type { LogStreamOptions, LogStreams, StreamAuthMode } from './stream/log-stream.ts';
+import type {
+  LogStream,
+  LogStreamHandlers,
+  LogStreamOptions,
+  LogStreams,
+  StreamAuthMode,
+} from './stream/log-stream.ts';
 import { createLogsClient, type LogsClient } from './logs.ts';
 import { lazyPart } from '../system/lazy-part.ts';
 
@@ -101,6 +106,42 @@ function lazyLogStreams(options: LogStreamOptions): LogStreams {
     },
     close() {
       streams?.close();
+    },
+  };
+}
+
+/**
+ * Returns a stream that opens once `opening` resolves and then applies an earlier pause or close. It
+ * closes where `opening` resolves with an error.
+ */
+export function createLazyStream(
+  opening: Promise<((handlers: LogStreamHandlers) => LogStream) | ServiceError>,
+  handlers: LogStreamHandlers,
+): LogStream {
+  let stream: LogStream | undefined;
+  let state: 'running' | 'paused' | 'closed' = 'running';
+
+  async function openLater(): Promise<void> {
+    const open = await opening;
+    if (state === 'closed') return;
+    if (typeof open !== 'function') return handlers.onClose(open);
+    stream = open(handlers);
+    if (state === 'paused') stream.pause();
+  }
+
+  void openLater();
+  return {
+    pause() {
+      if (state === 'running') state = 'paused';
+      stream?.pause();
+    },
+    resume() {
+      if (state === 'paused') state = 'running';
+      stream?.resume();
+    },
+    close() {
+      state = 'closed';
+      stream?.close();
     },
   };
 }

@@ -1,6 +1,8 @@
 /** Decides whether an answer to "get file content" is the file or a JSON envelope around it. */
 import { isRecord, type JsonRecord } from './decode/fields.ts';
 import { type AnswerRefusal, findRefusal } from './decode/envelope.ts';
+import type { FileRecord } from '../contract/files.ts';
+import { isRequestablePath } from '../contract/routes.ts';
 
 /** The bytes of a file. `text` is set when they are UTF-8 text, and is the exact decoding. */
 export interface FileBody {
@@ -211,4 +213,29 @@ function findEnvelope(json: JsonRecord, path: string, depth = 0): EnvelopeMatch 
 /** Returns true for the content type of an answer that is the file itself. */
 export function isOctetStream(contentType: string | undefined): boolean {
   return contentType?.split(';')[0]?.trim().toLowerCase() === 'application/octet-stream';
+}
+
+/** Files of one service that are suitable to learn the form of its answers. */
+interface SampleFiles {
+  /** Path of a file in a folder. */
+  readonly nested: string | undefined;
+  /** Path of a file whose name rules out JSON. */
+  readonly nonJson: string | undefined;
+}
+
+/** Bytes of the largest sample. */
+const maxSampleSize = 2 ** 20;
+
+/** Returns the smallest suitable files of a list; files of unknown size come last. */
+export function chooseSampleFiles(files: readonly FileRecord[]): SampleFiles {
+  const usable = files
+    .filter(({ path, size = 0, directory }) => {
+      return directory !== true && size <= maxSampleSize && isRequestablePath(path);
+    })
+    .sort((a, b) => (a.size ?? maxSampleSize) - (b.size ?? maxSampleSize));
+  return {
+    nested: usable.find(({ path }) => path.includes('/'))?.path,
+    // An empty file is the same raw and in an envelope.
+    nonJson: usable.find(({ path, size }) => size !== 0 && isNonJsonPath(path))?.path,
+  };
 }

@@ -14,16 +14,17 @@ import {
 } from './http/request.ts';
 import type { FileRecord } from '../contract/files.ts';
 import {
-  type FileBody,
-  type ContentEvidence,
+  chooseSampleFiles,
+  classifyContent,
   type ContentClassification,
+  type ContentEvidence,
   decodeContent,
   decodeText,
-  isTextEncoding,
-  updateContentEvidence,
-  noContentEvidence,
-  classifyContent,
+  type FileBody,
   isOctetStream,
+  isTextEncoding,
+  noContentEvidence,
+  updateContentEvidence,
 } from './file-content.ts';
 import type { DecodedRecord } from './decode/fields.ts';
 import { DecodedItems } from './decode/decoded-items.ts';
@@ -38,7 +39,6 @@ import {
 import { type HttpAnswer, type RequestCall, type Http, loadedPart } from './http/http.ts';
 import type { SavedFile } from './download.ts';
 import type { UploadPart } from './upload.ts';
-import { chooseSampleFiles } from './decode/samples.ts';
 import { earlyPart, lazyPart } from '../system/lazy-part.ts';
 
 const download = lazyPart(() => import('./download.ts'));

@@ -3,9 +3,8 @@ import { request, type DecodedAnswer, requestIfChanged, requestDone } from './ht
 import { DecodedItems } from './decode/decoded-items.ts';
 import type { DecodedRecord } from './decode/fields.ts';
 import { decodeResource } from './decode/envelope.ts';
-import { decodeGrant, decodeGrants } from './decode/grants.ts';
+import { decodeGrant, decodeGrants, restoreExactAmounts } from './decode/grants.ts';
 import { createLocalError, type Result } from './http/errors.ts';
-import { restoreExactAmounts } from './decode/exact-amounts.ts';
 import type { Http } from './http/http.ts';
 
 export interface GrantsClient {

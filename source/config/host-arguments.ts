@@ -1,7 +1,7 @@
 import { durationForms, parseDuration } from './duration.ts';
 import { parse, type Usage, usage, wholeNumber } from './flags.ts';
 import type { ExposureOptions } from '../host/command.ts';
-import type { SandboxChoice } from '../host/isolation/sandbox-choice.ts';
+import type { SandboxChoice } from '../host/isolation/open-isolation.ts';
 import type { HostLimits } from '../host/server/limits.ts';
 import type { RuntimeName } from '../host/runtime/names.ts';
 import { isLoopbackHost } from '../contract/base-url.ts';

@@ -1,5 +1,5 @@
 /** Reads the alert rules of the configuration file. */
-import { mostRuleLogs } from '../contract/rule-logs.ts';
+import { mostRuleLogs } from '../contract/logs.ts';
 import type { AlertRule, RuleCondition } from '../store/alerts/rule.ts';
 import { parseLineQuery, type QueryProblem } from '../tail/query/log-query.ts';
 import type { ConfigField, ConfigReader } from './config-reader.ts';

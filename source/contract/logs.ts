@@ -58,3 +58,6 @@ export interface LogQuery {
 
 /** Number of lines returned without a limit (contract, part 8). */
 export const defaultLogLimit = 100;
+
+/** Logs that the rules of alerts may read at once: each of them is a stream. */
+export const mostRuleLogs = 20;

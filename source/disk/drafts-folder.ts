@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { removeForGood, whyNot, writeAtomically } from './atomic-file.ts';
 import { type ConsoleMark, isGone, ownMark } from './console-mark.ts';
-import { draftsFolder, draftStem } from './draft-names.ts';
 import {
-  readHead,
-  readRegularFile,
+  hashedName,
   headFields,
   longestHead,
   namesIn,
+  readHead,
+  readRegularFile,
   removeUnfinished,
 } from './state-folder.ts';
 import {
@@ -20,10 +20,12 @@ import {
 import {
   type DraftPlace,
   isNewDeployment,
-  type WriteResult,
   nameIn,
   placeKey,
+  type WriteResult,
 } from '../store/drafts/places.ts';
+import type { DraftLocks } from '../store/drafts/locks.ts';
+import { createLockFiles } from './lock-files.ts';
 
 /** `HASH OF THE PLACE.MARK OF THE CONSOLE.draft`: two consoles that edit one file have two drafts. */
 const namePattern = /^([0-9a-f]{32})\.([0-9a-z-]+)\.draft$/;
@@ -204,5 +206,42 @@ function draftIn(head: Head, bytes: Buffer | undefined): Draft | undefined {
     ...head,
     text: texts.slice(0, head.text),
     base: head.base === undefined ? undefined : texts.slice(head.text),
+  };
+}
+
+/** Returns the folder of a service's drafts; `service` is the base URL or data folder. */
+export function draftsFolder(stateFolder: string, service: string): string {
+  return path.join(stateFolder, 'drafts', hashedName(service));
+}
+
+/** Returns the part of a file name that stands for the place of a draft. */
+export function draftStem(place: DraftPlace): string {
+  return isNewDeployment(place)
+    ? hashedName(place.newDeployment)
+    : hashedName(place.deploymentId, place.service, place.path);
+}
+
+/** The locks of one service, and the removal of all locks of this console. */
+export interface DraftLocksFolder extends DraftLocks {
+  unlockAll(): Promise<void>;
+}
+
+/**
+ * Stores each lock in the file `HASH OF THE PLACE.lock` beside the drafts. A lock of an exited console
+ * is ignored, and so is one that can't be written.
+ */
+export function createDraftLocks(
+  stateFolder: string,
+  service: string,
+  mark: Promise<ConsoleMark> = ownMark(),
+): DraftLocksFolder {
+  const folder = draftsFolder(stateFolder, service);
+  const fileOf = (place: DraftPlace) => path.join(folder, `${draftStem(place)}.lock`);
+  const locks = createLockFiles(mark);
+  return {
+    lock: (place, takeOver) => locks.lock(fileOf(place), takeOver),
+    unlock: (place) => locks.unlock(fileOf(place)),
+    unlockAll: () => locks.unlockAll(),
+    otherHolder: (place) => locks.otherHolder(fileOf(place)),
   };
 }

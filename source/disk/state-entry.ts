@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../system/make-folder.ts';
+import type { AnsweredDrafts } from '../store/drafts/answered.ts';
 
 /** One entry of a small JSON file in the state folder; other services have their own entries in it. */
 export interface StateEntry {
@@ -79,4 +80,38 @@ function entriesIn(text: string): Map<string, unknown> {
   } catch {
     return new Map();
   }
+}
+
+/** The deployment that was opened last, for each service. */
+interface LastOpened {
+  read(): string | undefined;
+  write(id: string): Promise<void>;
+}
+
+/** Stores the id in `opened.json` of the state folder, by service. */
+export function createLastOpened(stateFolder: string, service: string): LastOpened {
+  const entry = createStateEntry(stateFolder, 'opened.json', service);
+  return {
+    read() {
+      const id = entry.read();
+      return typeof id === 'string' ? id : undefined;
+    },
+    write: (id) => entry.write(id),
+  };
+}
+
+/** Stores the ids of the answered drafts in `answered.json` of the state folder, by service. */
+export function createAnsweredDrafts(
+  stateFolder: string,
+  service: string,
+  onWrite: (written: Promise<void>) => void,
+): AnsweredDrafts {
+  const entry = createStateEntry(stateFolder, 'answered.json', service);
+  return {
+    read() {
+      const ids = entry.read();
+      return new Set(Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []);
+    },
+    write: (ids) => onWrite(entry.write(ids)),
+  };
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { LocalFiles } from '../store/transfers/local-files.ts';
 import type { WriteResult } from '../store/drafts/places.ts';
 import type { PendingRestart } from '../store/restarts/journal.ts';
-import type { DraftLocksFolder } from './draft-locks.ts';
+import type { DraftLocksFolder } from './drafts-folder.ts';
 import type { DraftKeeper } from '../store/drafts/drafts.ts';
 import type { Trash } from '../store/drafts/trash.ts';
 import type { ProofRecords } from '../store/proof/proof-record.ts';
@@ -13,7 +13,7 @@ import { earlyPart, lazyPart, loadedOr } from '../system/lazy-part.ts';
 const folderParts = earlyPart(() =>
   Promise.all([
     import('./drafts-folder.ts'),
-    import('./draft-locks.ts'),
+    import('./drafts-folder.ts'),
     import('./trash-folder.ts'),
     import('./local-files.ts'),
   ]),

@@ -7,7 +7,7 @@ import type { HostOutput } from './host-output.ts';
 import { type Host, startHost } from './server/serve.ts';
 import type { HostLimits } from './server/limits.ts';
 import { Refusal } from './refusal.ts';
-import type { SandboxChoice } from './isolation/sandbox-choice.ts';
+import type { SandboxChoice } from './isolation/open-isolation.ts';
 import type { RuntimeName } from './runtime/names.ts';
 import { StartFailure } from './start-failure.ts';
 

@@ -5,8 +5,7 @@ import { SelectingRuntime } from './runtime/choice.ts';
 import { ContainerRuntime } from './runtime/container.ts';
 import type { RuntimeName } from './runtime/names.ts';
 import { Ports } from './runtime/ports.ts';
-import { ProcessRuntime } from './runtime/process.ts';
-import { RunRecords } from './records/runs.ts';
+import { ProcessRuntime, type RunRegister } from './runtime/process.ts';
 import type { Storage } from './records/storage.ts';
 import { VolumeCopies } from './runtime/volume-copies.ts';
 import { VolumeSource } from './runtime/volume-source.ts';
@@ -71,4 +70,32 @@ export function volumeSourceOf(identity: string, env: EngineEnvironment): Volume
   const copies = new VolumeCopies(identity);
   const volumes = new ContainerVolumes({ host: identity, isKept: () => true, copies });
   return new VolumeSource(new EngineFinder(env), volumes, copies);
+}
+
+/** Stores the ids of runs that may have processes, so that they survive a killed host. */
+class RunRecords implements RunRegister {
+  readonly #storage: Storage;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  add(run: string): void {
+    this.#storage.prepare('insert into runs (run) values (?)').run(run);
+  }
+
+  remove(run: string): void {
+    try {
+      this.#storage.prepare('delete from runs where run = ?').run(run);
+    } catch {
+      // On a full disk the id stays; the next start finds no process for it and removes it.
+    }
+  }
+
+  list(): readonly string[] {
+    return this.#storage
+      .prepare('select run from runs')
+      .all()
+      .map((row) => String(row['run']));
+  }
 }

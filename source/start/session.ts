@@ -1,9 +1,7 @@
 import { type Client, createClient } from '../client/client.ts';
 import { defaultProofSeconds } from '../contract/proof-length.ts';
-import { createAnsweredDrafts } from '../disk/answered-drafts.ts';
-import { createLastOpened } from '../disk/last-opened.ts';
+import { createAnsweredDrafts, createLastOpened, createStateEntry } from '../disk/state-entry.ts';
 import { createRestartTimes, withRestartTimes } from '../disk/restart-times.ts';
-import { createStateEntry } from '../disk/state-entry.ts';
 import { openStateStore } from '../disk/state-store.ts';
 import type { Connection } from '../store/deck/connection.ts';
 import { createDeck } from '../store/deck/create-deck.ts';

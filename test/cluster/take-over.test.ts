@@ -8,7 +8,7 @@ import { engineVolumesOf } from '../host/backup/test-engine-volumes.ts';
 import { deploy, readDeployment } from '../host/support/bodies.ts';
 import { type TemporaryHost, temporaryHost } from '../host/support/temporary-host.ts';
 import { client, close, isMissing, onBed, runningTasks, waitForBed, webSdl } from './bed.ts';
-import { findConfig } from '../../source/host/engine/swarm-configs.ts';
+import { findConfig } from '../../source/host/engine/swarm.ts';
 
 const idle = { command: ['node', '-e'], args: ['setInterval(() => undefined, 1000)'] };
 

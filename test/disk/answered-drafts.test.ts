@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { createAnsweredDrafts } from '../../source/disk/answered-drafts.ts';
+import { createAnsweredDrafts } from '../../source/disk/state-entry.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('answered drafts are remembered by service; a damaged entry counts as none', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { createDraftLocks } from '../../source/disk/draft-locks.ts';
+import { createDraftLocks } from '../../source/disk/drafts-folder.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const service = 'http://here';

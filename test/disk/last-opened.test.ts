@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { createLastOpened } from '../../source/disk/last-opened.ts';
+import { createLastOpened } from '../../source/disk/state-entry.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;

@@ -1,5 +1,4 @@
-import { createDraftLocks } from '../../source/disk/draft-locks.ts';
-import { createDraftsFolder } from '../../source/disk/drafts-folder.ts';
+import { createDraftLocks, createDraftsFolder } from '../../source/disk/drafts-folder.ts';
 import { createLocalFiles } from '../../source/disk/local-files.ts';
 import type { LocalState } from '../../source/disk/state-store.ts';
 import { createTrashFolder } from '../../source/disk/trash-folder.ts';

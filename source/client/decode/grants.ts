@@ -1,24 +1,23 @@
 /** Decodes grant records and the lists of given and received grants. */
-import { formatAmountDigits, normaliseDecimal } from '../../contract/amount.ts';
+import { exceedsDouble, formatAmountDigits, normaliseDecimal } from '../../contract/amount.ts';
 import type { Grant } from '../../contract/grants.ts';
 import type { DecodedItems } from './decoded-items.ts';
-import type { DecodedRecord } from './fields.ts';
-import type { WorkTurn } from './long-list.ts';
-import { decodeLongItems, type EnvelopeValue, findList, missingListError } from './envelope.ts';
 import {
-  finiteNumber,
-  joinFieldPath,
-  type Decoded,
-  decodeSuccess,
   createFieldDecoder,
-  nonEmptyText,
-  isRecord,
-  type FieldType,
+  type Decoded,
+  type DecodedRecord,
   decodeFailure,
+  decodeSuccess,
+  type FieldType,
+  finiteNumber,
+  isRecord,
+  joinFieldPath,
+  nonEmptyText,
   text,
   timestampText,
 } from './fields.ts';
-import { restoreExactAmounts } from './exact-amounts.ts';
+import type { WorkTurn } from './long-list.ts';
+import { decodeLongItems, type EnvelopeValue, findList, missingListError } from './envelope.ts';
 
 /** Amounts are numbers in the contract; services that avoid floats send decimals as strings. */
 const decimal: FieldType<number> = {
@@ -121,4 +120,29 @@ function findGrantLists(
 function findOneList(json: unknown, at: string) {
   const list = findList(json, 'grants', at);
   return list === undefined ? undefined : [list];
+}
+
+/**
+ * Matches an amount of 16 to 60 digits, which a double may round, with its field name. It matches
+ * nothing inside a JSON string, where a backslash precedes the quote after the name.
+ */
+const longAmount = /("(?:limit|spent)"\s*:\s*)(-?(?=[\d.]{16})\d{1,30}(?:\.\d{1,30})?)(?=\s*[,}])/g;
+
+/**
+ * Returns the JSON of an answer with rounded amounts replaced by their digits as strings.
+ * @param text source text of `json`.
+ */
+export function restoreExactAmounts(json: unknown, text: string): unknown {
+  const exact = text.replaceAll(longAmount, (whole, name: string, digits: string) =>
+    isIntended(digits) ? `${name}"${digits}"` : whole,
+  );
+  return exact === text ? json : JSON.parse(exact);
+}
+
+/**
+ * Returns true when all digits are meant as money. The shortest text of a double is not: its last
+ * digits are usually float noise. A service that means them appends a zero.
+ */
+function isIntended(digits: string): boolean {
+  return exceedsDouble(digits) && String(Number(digits)) !== digits;
 }

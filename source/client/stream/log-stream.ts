@@ -6,7 +6,7 @@ import { logStreamPath } from '../../contract/routes.ts';
 import type { Endpoint, UsableEndpoint } from '../http/endpoint.ts';
 import { createServiceError, type ServiceError } from '../http/errors.ts';
 import { splitArrays } from './array-frames.ts';
-import { readFramesDirectly } from './direct-frames.ts';
+import { readFramesDirectly } from './frame-reader.ts';
 import type { Http } from '../http/http.ts';
 import { lazyPart } from '../../system/lazy-part.ts';
 import type { Limits } from '../http/limits.ts';

@@ -19,14 +19,21 @@ import { findService } from '../names/find-service.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';
 import { askToWrite, needsExactNames } from './ask-to-write.ts';
-import { fileIn, type ServicePlace, servicePlaceOf, listPlace, placeProblem } from './find-file.ts';
+import {
+  assertPath,
+  fileIn,
+  listPlace,
+  placeProblem,
+  type ServicePlace,
+  servicePlaceOf,
+} from './find-file.ts';
 import { keepVersions, type KeptFile, localDigest } from './keep-versions.ts';
-import { listedState, pathState } from './path-state.ts';
-import { planPut, type PutItem } from './plan-put.ts';
+import { isListedFolder, listedState, pathState } from './path-state.ts';
 import { assertRestartFlags, type RestartChoice } from './restart-flags.ts';
 import { restartWritten } from './restart-written.ts';
-import { withTemporaryFile } from './temporary-file.ts';
+import { withTemporaryFile } from './write-file-out.ts';
 import { failedReport, type FileReport, fileReportView } from './file-report.ts';
+import { claimPaths } from '../../store/files/path-clash.ts';
 
 /** Uploads local files to a service and restarts its deployment. */
 export async function putFiles(
@@ -235,4 +242,56 @@ async function sizeOf(file: string): Promise<number | undefined> {
     ({ size }) => size,
     () => undefined,
   );
+}
+
+/** A local file, `-` for stdin, and its path in the service. */
+interface PutItem {
+  readonly local: string;
+  readonly path: string;
+}
+
+interface PutWords {
+  readonly locals: readonly string[];
+  /** Path of the target as typed; a trailing slash makes it a folder, and empty is the root. */
+  readonly target: string;
+  readonly listed: readonly DecodedRecord<FileRecord>[];
+}
+
+/**
+ * Plans an upload. Throws a {@link CommandFailure} for several files without a folder, for stdin
+ * without the path of a file, and for paths that clash or can't be requested.
+ */
+export function planPut({ locals, target, listed }: PutWords): readonly PutItem[] {
+  const folder = target.replace(/\/$/, '');
+  const isFolder = folder !== target || folder === '' || isListedFolder(listed, folder);
+  if (locals.includes('-')) {
+    if (locals.length > 1) throw failed('stdin (-) goes to one file alone.');
+    if (isFolder) {
+      throw failed(`${shownFolder(folder)} is a folder, and stdin (-) has no name.`, namedNext);
+    }
+  }
+  if (locals.length > 1 && !isFolder) {
+    throw failed(`Several files need a folder, and ${target} is none.`, `For example: ${target}/`);
+  }
+  const claim = claimPaths((each) => each);
+  const items: PutItem[] = [];
+  for (const local of locals) {
+    const name = path.basename(path.resolve(local));
+    const to = !isFolder ? target : folder === '' ? name : `${folder}/${name}`;
+    assertPath(to);
+    const clash = claim(to);
+    if (clash !== undefined) throw failed(`${local} can't go to ${to}: ${clash}.`);
+    items.push({ local, path: to });
+  }
+  return items;
+}
+
+const namedNext = 'Give the path of a file.';
+
+function shownFolder(folder: string): string {
+  return folder === '' ? 'The target' : folder;
+}
+
+function failed(sentence: string, next = ''): CommandFailure {
+  return new CommandFailure(usageProblem(sentence, next));
 }

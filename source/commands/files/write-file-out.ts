@@ -5,8 +5,10 @@ import { requestedValue } from '../command-problem.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import { fileProblem, type FileTarget } from './find-file.ts';
-import { withTemporaryFile } from './temporary-file.ts';
 import { sanitize, sanitizeBlock } from '../../terminal/screen/sanitize.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 
 /**
  * Writes a file of any size to stdout, by way of a temporary file. Into a pipe the bytes are written
@@ -78,4 +80,17 @@ export function createVisibleText(): VisibleText {
       return sanitize(take(pending.length), { tab: 'keep' });
     },
   };
+}
+
+/**
+ * Calls a function with the path of a file that is not there yet, in a folder that only this user can
+ * enter. Removes both afterwards.
+ */
+export async function withTemporaryFile<T>(use: (file: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'hostdeck-'));
+  try {
+    return await use(path.join(folder, 'file'));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

@@ -22,6 +22,6 @@ export const helpShellCommands: readonly CommandSpec[] = [
     summary: 'Show the version.',
     args: [],
     flags: {},
-    run: async () => (await import('./version.ts')).printVersion,
+    run: async () => (await import('./help.ts')).printVersion,
   }),
 ];

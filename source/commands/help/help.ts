@@ -20,3 +20,9 @@ export async function printHelp(
   await output.write(text);
   return exitCodes.done;
 }
+
+/** Prints the version of the program. */
+export async function printVersion({ output, version }: CommandContext): Promise<ExitCode> {
+  await output.result([version], { version });
+  return exitCodes.done;
+}

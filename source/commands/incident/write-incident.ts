@@ -14,9 +14,8 @@ import {
 } from '../command-problem.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
 import { findLocalTarget } from '../files/local-target.ts';
-import { findLog } from '../logs/find-log.ts';
-import { readTimeRange, type TimeRangeFlags } from '../logs/time-range.ts';
-import { createDeploymentFinder } from '../names/find-deployment.ts';
+import { createDeploymentFinder, findLog } from '../names/find-deployment.ts';
+import { readTimeRange, type TimeRangeFlags } from '../logs/log-range.ts';
 import type { RecordView } from '../output/record-view.ts';
 import type { ServiceCommandContext } from '../table/command-context.ts';
 import type { CommandWords } from '../table/command-spec.ts';

@@ -6,14 +6,7 @@ import { type Clock, turnOf } from '../../store/time/clock.ts';
 import type { CommandProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
 import type { LineFormat } from './line-format.ts';
-import { createLineJoin } from './line-join.ts';
 import { hasCriteria, type LineCriteria, noCriteria } from './line-selector.ts';
-import {
-  createLinesWriter,
-  type LinesWriter,
-  type WholeLines,
-  type Written,
-} from './lines-writer.ts';
 import {
   bytesAtOnce,
   type FeedStep,
@@ -303,3 +296,153 @@ export function createLinesBatch(size: number): LinesBatch {
 }
 
 const lineBreak = 0x0a;
+
+/** Outcome of a write. `gone`: the reader has closed the pipe. */
+type Written = { readonly kind: 'done' } | { readonly kind: 'gone' } | { readonly kind: 'failed' };
+
+/** Lines, each with its line break. Their memory must not change until they are written. */
+interface WholeLines {
+  readonly bytes: Buffer;
+  /** Offset behind each line. */
+  readonly ends: readonly number[];
+}
+
+/** Writes complete lines, and waits for the reader. */
+interface LinesWriter {
+  write(lines: WholeLines): Promise<Written>;
+  /** Whether no write is running that could stop in the middle of a line. */
+  isWhole(): boolean;
+  stop(): void;
+}
+
+/** Bytes that a pipe takes in one piece or not at all (POSIX, PIPE_BUF on Linux). */
+const atomic = 4096;
+
+/**
+ * Returns a writer that writes lines in pieces of at most PIPE_BUF bytes, one after the other, so that
+ * even a killed process leaves no half line. Only a line longer than that can be cut.
+ */
+export function createLinesWriter(output: Writable): LinesWriter {
+  let unsafe = false;
+  let failure: Written | undefined;
+  const onError = (error: NodeJS.ErrnoException): void => {
+    failure ??= outcome(error);
+  };
+  output.on('error', onError);
+
+  const writePiece = (piece: Buffer): Promise<Written> =>
+    new Promise((resolve) => {
+      unsafe = piece.length > atomic;
+      output.write(piece, (error) => {
+        unsafe = false;
+        // A write to a stream that failed before reports only that; `errored` has the cause.
+        resolve(error ? outcome(output.errored ?? error) : { kind: 'done' });
+      });
+    });
+
+  return {
+    async write(lines) {
+      let written: Written = { kind: 'done' };
+      for (const piece of pieces(lines)) {
+        written = failure ?? (await writePiece(piece));
+        if (written.kind !== 'done') break;
+      }
+      return written;
+    },
+    isWhole: () => !unsafe,
+    stop: () => output.off('error', onError),
+  };
+}
+
+function outcome({ code }: NodeJS.ErrnoException): Written {
+  const isGone = code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED' || code === 'ECONNRESET';
+  return isGone ? { kind: 'gone' } : { kind: 'failed' };
+}
+
+function* pieces({ bytes, ends }: WholeLines): Generator<Buffer> {
+  let start = 0;
+  let last = 0;
+  for (const end of ends) {
+    if (last > start && end - start > atomic) {
+      yield bytes.subarray(start, last);
+      start = last;
+    }
+    last = end;
+  }
+  if (last > start) yield bytes.subarray(start, last);
+}
+
+/** Joins the lines of several logs into one order, by their times. Pure. */
+
+/** Lines that are ready to be written, of several members in the order of each. */
+interface LineJoin {
+  /** Adds a line behind the others of its member; a line without a time belongs to the one before. */
+  add(member: number, time: number | undefined, text: string): void;
+  /** Returns whether no line of a member waits. */
+  isEmpty(member: number): boolean;
+  /**
+   * Removes and returns the lines that may be written, oldest first: until a member has no more,
+   * unless nothing is expected of it.
+   * @param isQuiet whether a member without lines is not waited for.
+   */
+  take(isQuiet: (member: number) => boolean): readonly string[];
+}
+
+interface TimedText {
+  readonly time: number;
+  readonly text: string;
+}
+
+interface Queue {
+  readonly lines: TimedText[];
+  /** Index of the first line that waits. */
+  next: number;
+  lastTime: number;
+}
+
+export function createLineJoin(members: number): LineJoin {
+  const queues = Array.from(
+    { length: members },
+    (): Queue => ({ lines: [], next: 0, lastTime: Number.NEGATIVE_INFINITY }),
+  );
+  const first = ({ lines, next }: Queue): TimedText | undefined => lines[next];
+
+  /** Returns the queue whose first line is the oldest; the earlier member comes first. */
+  const oldest = (): Queue | undefined => {
+    let found: Queue | undefined;
+    for (const queue of queues) {
+      const line = first(queue);
+      const best = found && first(found);
+      if (line !== undefined && (best === undefined || line.time < best.time)) found = queue;
+    }
+    return found;
+  };
+
+  return {
+    add(member, time, text) {
+      const queue = queues[member];
+      if (queue === undefined) return;
+      // A line that is out of order in its own log does not overtake the lines before it.
+      queue.lastTime = Math.max(queue.lastTime, time ?? queue.lastTime);
+      queue.lines.push({ time: queue.lastTime, text });
+    },
+    isEmpty: (member) => queues[member] === undefined || first(queues[member]) === undefined,
+    take(isQuiet) {
+      const taken: string[] = [];
+      const isBlocked = () =>
+        queues.some((queue, member) => first(queue) === undefined && !isQuiet(member));
+      while (!isBlocked()) {
+        const queue = oldest();
+        const line = queue && first(queue);
+        if (queue === undefined || line === undefined) break;
+        taken.push(line.text);
+        queue.next += 1;
+        if (queue.next === queue.lines.length) {
+          queue.lines.length = 0;
+          queue.next = 0;
+        }
+      }
+      return taken;
+    },
+  };
+}

@@ -7,6 +7,7 @@ import { isClosed } from '../../store/deployments/deployments.ts';
 import {
   CommandFailure,
   type CommandProblem,
+  failureOr,
   notFoundProblem,
   requestedValue,
   requestProblem,
@@ -91,7 +92,7 @@ export function createDeploymentFinder(
 }
 
 /** Returns whether a text has the form of an id in the contract's examples: a UUID and digits. */
-export function isWholeId(text: string): boolean {
+function isWholeId(text: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}-\d+$/i.test(text);
 }
 
@@ -120,4 +121,24 @@ function severalProblem(text: string, records: readonly NamedRecord[]): CommandP
     ...usageProblem(`${text} matches ${records.length} deployments.`, 'Use one of these ids:'),
     candidates: records.map(({ id, name }) => ({ id, name })),
   };
+}
+
+/** A log that can be requested. */
+export interface FoundLog {
+  readonly id: string;
+  /** Undefined where the service answers no question about the deployment. */
+  readonly deployment: Deployment | undefined;
+}
+
+/**
+ * Finds a log by the name or id of its deployment. A full id is enough where the service refuses to
+ * tell its deployments, or tells them in a form that can't be read.
+ */
+export async function findLog(finder: DeploymentFinder, name: string): Promise<FoundLog> {
+  const found = await failureOr(finder.find(name));
+  if (!(found instanceof CommandFailure)) {
+    return { id: found.deployment.id, deployment: found.deployment };
+  }
+  if (found.problem.status === undefined || !isWholeId(name)) throw found;
+  return { id: name, deployment: undefined };
 }

@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.ts';
 import type { Result, ServiceError } from '../../client/http/errors.ts';
 import type { UploadPart } from '../../client/upload.ts';
 import type { SyncedContent, SyncEnds } from '../../disk/sync-bases.ts';
-import { withTemporaryFile } from '../files/temporary-file.ts';
+import { withTemporaryFile } from '../files/write-file-out.ts';
 import { hashOfFile } from './local-folder.ts';
 import type { ListedFile } from './plan-sync.ts';
 

@@ -7,7 +7,6 @@ import { formatSuggestion } from './near-name.ts';
 import { child, type ProfileStorage, textOf } from './profile-storage.ts';
 import type { SdlReader } from './reader.ts';
 import { formatPlainText, quoteName } from './shown-text.ts';
-import { volumeVariable } from './volume-variable.ts';
 
 /** The storage of the compute profile of each placement of a service, by name. */
 export type PlacedStorage = readonly ReadonlyMap<string, ProfileStorage>[];
@@ -168,4 +167,12 @@ export function reportUnmountedVolumes(
         `Volume ${quoteName(name)} is persistent, so service ${quoteName(service.name)} needs params.storage.${name.slice(0, 40)} with a mount.`,
     );
   }
+}
+
+/**
+ * Returns the variable that tells a service the path of a volume: `HOSTDECK_VOLUME_` and the name in
+ * upper case, with `_` for all characters but letters and digits.
+ */
+export function volumeVariable(name: string): string {
+  return `HOSTDECK_VOLUME_${name.replaceAll(/[^A-Za-z0-9]/g, '_').toUpperCase()}`;
 }

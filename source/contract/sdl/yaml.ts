@@ -1,8 +1,7 @@
 import type { Node } from 'yaml';
 import { findInvisible, type InvisibleCharacter } from './invisible.ts';
 import { type NodeIndex, indexNodes } from './nodes.ts';
-import { quoteName } from './shown-text.ts';
-import { formatNode } from './shown-value.ts';
+import { formatNode, quoteName } from './shown-text.ts';
 import { type YamlMistake, explainYamlErrors } from './yaml-mistakes.ts';
 import { composeYaml, type ComposedYaml } from './yaml-text.ts';
 

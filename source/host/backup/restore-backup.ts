@@ -13,16 +13,14 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { syncFolder } from '../files/disk.ts';
 import { hasErrorCode } from '../files/missing.ts';
-import { firstIdAt } from '../logs/epoch.ts';
 import { LogStore } from '../logs/store.ts';
 import { dataFolderMarker } from '../records/data-folder.ts';
 import { identifyRecords } from '../records/recognised-records.ts';
 import { Storage } from '../records/storage.ts';
 import { StartFailure } from '../start-failure.ts';
-import type { BackupManifest } from './backup-format.ts';
+import { type BackupManifest, markRestored } from './backup-format.ts';
 import { listDeployments } from './copied-records.ts';
 import { extractArchive, RestoreFailure } from './extract-archive.ts';
-import { markRestored } from './restored-mark.ts';
 import { makeFolderSync } from '../../system/make-folder.ts';
 
 /** Name of the folder that `mkfs` creates in the root of a new file system. */
@@ -183,4 +181,20 @@ async function moveEntries(folder: string, target: string, dataDir: string): Pro
     }
     throw error;
   }
+}
+
+/** The start of the ids' own time, 2026-01-01 UTC, in seconds since the epoch of the clock. */
+const firstSecond = 1_767_225_600;
+
+/** More lines than a log takes in a second, so that ids never overtake the clock. */
+const idsPerSecond = 2 ** 21;
+
+/**
+ * Returns the first id of the log epoch that begins at a time in ms since the epoch: higher than
+ * all ids that any host has given to lines of the same log before, which clients may know although
+ * a backup lacks them. Ids stay exact numbers (below 2^53) for more than a century.
+ */
+export function firstIdAt(time: number): number {
+  const second = Math.floor(time / 1000) - firstSecond;
+  return Math.max(second, 0) * idsPerSecond + 1;
 }

@@ -1,6 +1,6 @@
 import type { EngineClient } from '../engine/engine-client.ts';
 import { engineStatus, shorten } from '../engine/engine-error.ts';
-import { createConfig, findConfig, updateConfig } from '../engine/swarm-configs.ts';
+import { createConfig, findConfig, updateConfig } from '../engine/swarm.ts';
 import { StartFailure } from '../start-failure.ts';
 import { type Claim, claimLabels, claimStep, readClaim, termOf } from './claim.ts';
 

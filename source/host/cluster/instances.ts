@@ -1,7 +1,6 @@
 import { shorten } from '../engine/engine-error.ts';
 import type { EngineTask } from '../engine/swarm-api.ts';
-import { failedCrashes } from '../failed-crashes.ts';
-import type { InstanceStatus } from '../supervisor/service-status.ts';
+import { failedCrashes, type InstanceStatus } from '../supervisor/service-status.ts';
 import { describeReplacement } from './node-loss.ts';
 import type { Nodes, TaskPlace } from './nodes.ts';
 

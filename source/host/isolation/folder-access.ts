@@ -1,7 +1,7 @@
 /** Changes of the owners and modes of folders that services use. */
 import path from 'node:path';
 import { Folder } from '../files/folder.ts';
-import { changeTreeOwner } from '../files/tree-owner.ts';
+import { changeTreeOwner } from '../files/tree-walk.ts';
 
 /** Makes a user the owner of a tree, to which no other one has access. */
 export async function changeOwner(tree: string, id: number): Promise<void> {

@@ -10,10 +10,9 @@ import { removeTree } from '../files/tree-removal.ts';
 import { StartFailure } from '../start-failure.ts';
 import type { Storage } from '../records/storage.ts';
 import { claimBlock } from './claimed-block.ts';
-import { writeInputs, inputPipes } from './inputs.ts';
+import { inputPipes, writeInputs } from './inputs.ts';
 import { Isolation, type IsolationParts, type NamedUsers, type UserChange } from './isolation.ts';
 import { findProgram } from './programs.ts';
-import type { SandboxChoice } from './sandbox-choice.ts';
 import { ServiceUsers } from './service-users.ts';
 import { makeFolderSync } from '../../system/make-folder.ts';
 
@@ -276,3 +275,9 @@ export async function sortGoneVolumes(
     } else if (now - Number(since) > keepMs) await removeTree(volumes, aside);
   }
 }
+
+/**
+ * Use of bubblewrap. `auto`: if it works; `require`: the host doesn't start without it; `off`:
+ * never.
+ */
+export type SandboxChoice = 'auto' | 'require' | 'off';

@@ -1,6 +1,6 @@
 import type { ServiceDefinition, VolumeDefinition } from '../../contract/sdl/definition.ts';
 import type { Files } from '../files/files.ts';
-import { measureTree } from '../files/tree-size.ts';
+import { measureTree } from '../files/tree-walk.ts';
 import { ownStorage } from '../volumes/own-storage.ts';
 import type { VolumeFolders } from '../volumes/volume-folders.ts';
 import { placePath } from '../volumes/volume-place.ts';

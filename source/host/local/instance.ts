@@ -1,7 +1,7 @@
 import type { DeploymentState } from '../../contract/deployments.ts';
 import type { HostClock } from '../clock.ts';
 import type { InstanceRun, RunEnd, RunRequest, Runtime } from '../runtime/runtime.ts';
-import { failedCrashes } from '../failed-crashes.ts';
+import { failedCrashes } from '../supervisor/service-status.ts';
 
 export interface InstanceOptions {
   readonly runtime: Pick<Runtime, 'start'>;

@@ -3,8 +3,13 @@ import { deploymentStates, maxListedDeployments } from '../../contract/deploymen
 import { parseJsonBody, readTextField } from '../server/body.ts';
 import type { HostService } from '../service.ts';
 import { DeploymentAnswers } from './deployment-answers.ts';
-import { operationRoute, jsonContentType } from './endpoint.ts';
-import { type Query, readWholeNumber, readWord } from './query.ts';
+import {
+  jsonContentType,
+  operationRoute,
+  type Query,
+  readWholeNumber,
+  readWord,
+} from './endpoint.ts';
 
 interface ListRoute {
   Querystring: Query;

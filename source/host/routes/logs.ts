@@ -3,8 +3,13 @@ import { defaultLogLimit } from '../../contract/logs.ts';
 import { assertKept } from '../closed-deployments.ts';
 import { invalidField } from '../refusal.ts';
 import type { HostService } from '../service.ts';
-import { operationRoute, jsonContentType } from './endpoint.ts';
-import { type Query, readText, readWholeNumber } from './query.ts';
+import {
+  jsonContentType,
+  operationRoute,
+  type Query,
+  readText,
+  readWholeNumber,
+} from './endpoint.ts';
 
 const maxSearchLength = 1000;
 

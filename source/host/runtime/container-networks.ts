@@ -3,7 +3,6 @@ import type { EngineClient } from '../engine/engine-client.ts';
 import { engineReason, engineStatus } from '../engine/engine-error.ts';
 import { objectFields } from '../engine/fields.ts';
 import { createNetwork, inspectNetwork, listNetworks, removeNetwork } from '../engine/networks.ts';
-import { requestPodman } from '../engine/podman.ts';
 import { labels } from './container-labels.ts';
 import type { RunFailure, RunRequest } from './runtime.ts';
 
@@ -143,5 +142,20 @@ async function remove(client: EngineClient, name: string): Promise<void> {
     await removeNetwork(client, name);
   } catch (error) {
     if (engineStatus(error) !== 404) throw error;
+  }
+}
+
+/**
+ * Reads a path of Podman's own API (libpod v4.0.0). Resolves with the fields of the answer; with
+ * none when the call fails, as on any other engine.
+ */
+async function requestPodman(
+  client: EngineClient,
+  path: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return objectFields(await client.request('GET', `/v4.0.0/libpod/${path}`));
+  } catch {
+    return {};
   }
 }

@@ -1,6 +1,6 @@
 import type { ExposedPort } from '../../contract/sdl/definition.ts';
 import { serviceFolder } from '../../contract/sdl/mount-path.ts';
-import { volumeVariable } from '../../contract/sdl/volume-variable.ts';
+import { volumeVariable } from '../../contract/sdl/volumes.ts';
 import type { ContainerConfig, PortMap } from '../engine/engine-api.ts';
 import { ownStorage } from '../volumes/own-storage.ts';
 import { labels } from './container-labels.ts';

@@ -30,7 +30,7 @@ import {
   type RunVolume,
 } from './runtime.ts';
 import { hasCommand, refuseImage, refuseWithoutCommand } from './service-refusals.ts';
-import { volumeVariable } from '../../contract/sdl/volume-variable.ts';
+import { volumeVariable } from '../../contract/sdl/volumes.ts';
 import { allowReading } from '../isolation/folder-access.ts';
 import { refuseVolumes, type SandboxVolume } from '../isolation/sandbox-volumes.ts';
 import { createVolume, placePath } from '../volumes/volume-place.ts';

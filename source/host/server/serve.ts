@@ -1,14 +1,16 @@
-import { realpathSync } from 'node:fs';
+import { readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { formatDecimal } from '../../contract/decimal.ts';
-import { logRestore } from '../backup/restored-mark.ts';
+import { logRestore } from '../backup/backup-format.ts';
 import { removeUnfinishedBackup, writeBackup } from '../backup/write-backup.ts';
 import { ControlServer, type LeaseOptions } from '../control/control.ts';
 import { controlSocketPath } from '../control/control-path.ts';
 import { loadHostIdentity } from '../records/identity.ts';
-import { defaultMachineFolder, openIsolation } from '../isolation/open-isolation.ts';
-import type { SandboxChoice } from '../isolation/sandbox-choice.ts';
-import { startListeners, type ListenAddresses } from './listen.ts';
-import { loadLocalToken, loadLocalWallet } from '../local-wallet.ts';
+import {
+  defaultMachineFolder,
+  openIsolation,
+  type SandboxChoice,
+} from '../isolation/open-isolation.ts';
+import { type ListenAddresses, startListeners } from './listen.ts';
 import {
   type EngineEnvironment,
   findEngineEndpoints,
@@ -17,14 +19,16 @@ import {
 import { parseBalance, parseWalletAddress } from '../money/wallets.ts';
 import { WalletTrust } from '../isolation/wallet-trust.ts';
 import { createSample, migrateSample } from '../sample/sample.ts';
-import { beginAnew } from '../records/begin-anew.ts';
+import { beginAnew, openStorageWhenFree } from '../records/open-when-free.ts';
 import { isDamaged } from '../records/damage.ts';
-import { openStorageWhenFree } from '../records/open-when-free.ts';
 import { describeSetAside, setAsideRecords } from '../records/set-aside.ts';
 import { buildParts, type ServiceOptions } from '../service.ts';
 import { isDiskFull } from '../disk-space.ts';
 import { StartFailure, unusableDataFolder } from '../start-failure.ts';
 import type { Storage } from '../records/storage.ts';
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import type { Tokens } from '../records/tokens.ts';
 
 export interface HostOptions extends ListenAddresses, ServiceOptions {
   /** Selects whether processes run in sandboxes; by default where sandboxes work. */
@@ -233,4 +237,38 @@ async function assemble(
   );
   cleanups.push(() => control.close());
   return host;
+}
+
+/** Returns the wallet of this machine's user, creating it at the first start. */
+function loadLocalWallet(storage: Storage): string {
+  const stored = storage.readMeta('wallet');
+  if (stored !== undefined) return stored;
+  const wallet = `0x${randomBytes(20).toString('hex')}`;
+  storage.writeMeta('wallet', wallet);
+  return wallet;
+}
+
+/**
+ * Returns the token of the local wallet, creating it if necessary. A file keeps the token across
+ * restarts, since the storage has only its hash; an open console continues after a restart.
+ */
+function loadLocalToken(dataDir: string, wallet: string, tokens: Tokens): string {
+  const file = path.join(dataDir, 'local-token');
+  const stored = readIfExists(file);
+  if (stored !== undefined && tokens.walletOf(stored) === wallet) return stored;
+  const token = tokens.issue(wallet);
+  const temporary = `${file}.new`;
+  // The mode applies only to a new file.
+  rmSync(temporary, { force: true });
+  writeFileSync(temporary, token, { flag: 'wx', mode: 0o600 });
+  renameSync(temporary, file);
+  return token;
+}
+
+function readIfExists(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
 }

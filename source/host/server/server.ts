@@ -2,25 +2,24 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import websocket from '@fastify/websocket';
-import { authenticateCaller, type ServerAddress, rejectForeignSites } from './access.ts';
+import { authenticateCaller, rejectForeignSites, type ServerAddress } from './access.ts';
 import { compressAnswer } from './compression.ts';
 import type { TlsCertificate } from './exposure.ts';
 import { diskHeader, formatLowDisk } from '../../contract/disk-header.ts';
 import {
-  unavailable,
   badRequest,
   errorEnvelope,
   Refusal,
   storageFull,
   tooLarge,
   tooManyParts,
+  unavailable,
   unrecorded,
 } from '../refusal.ts';
 import { addDeploymentRoutes } from '../routes/deployments.ts';
 import { addFileRoutes } from '../routes/files.ts';
 import { addGrantRoutes } from '../routes/grants.ts';
 import { addLogRoutes } from '../routes/logs.ts';
-import { addOpenApiRoute } from '../routes/openapi.ts';
 import { addStreamRoute } from '../routes/stream.ts';
 import { assertSegments, handleUnrouted } from '../routes/unrouted.ts';
 import type { HostService } from '../service.ts';
@@ -29,6 +28,7 @@ import { operationRoute } from '../routes/endpoint.ts';
 import { type HostClock, startInterval } from '../clock.ts';
 import type { HostLimits } from './limits.ts';
 import { logStreamPath } from '../../contract/routes.ts';
+import { createOpenApiDocument, openApiPath } from '../../contract/openapi/document.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -361,3 +361,12 @@ function protocolRefusal(code: string): Refusal {
 
 /** 408: the request arrived more slowly than the limits allow. */
 const requestTimeout = () => new Refusal(408, 'too-slow', 'The request arrived too slowly.');
+
+/** Adds the OpenAPI document of the host, which contains no secrets and needs no token. */
+function addOpenApiRoute(app: FastifyInstance, version: string): void {
+  app.route({
+    method: 'GET',
+    url: openApiPath,
+    handler: async () => createOpenApiDocument(version),
+  });
+}

@@ -71,3 +71,6 @@ export function inState(
 export function worstState(states: readonly DeploymentState[]): DeploymentState {
   return bySeverity.find((state) => states.includes(state)) ?? 'starting';
 }
+
+/** Consecutive crashes after which an instance counts as failed; restarts continue. */
+export const failedCrashes = 3;

@@ -1,7 +1,7 @@
 /** Watches the conditions of rules, and tells each of their episodes once. */
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Deployment } from '../../contract/deployments.ts';
-import { mostRuleLogs } from '../../contract/rule-logs.ts';
+import { mostRuleLogs } from '../../contract/logs.ts';
 import { isClosed } from '../deployments/deployments.ts';
 import { createEndingSearch } from '../grants/ending-search.ts';
 import { alertKind, type AlertSources, describeAlert, findAlerts } from './alert.ts';

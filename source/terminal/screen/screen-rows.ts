@@ -1,6 +1,5 @@
-import { type CellRow, renderRow, parseRow } from './cell-row.ts';
+import { type CellRow, fillHoles, parseRow, renderRow } from './cell-row.ts';
 import type { StyledRow } from './cell-style.ts';
-import { FilledRows } from './filled-rows.ts';
 import type { TerminalSize } from './ink-stdout.ts';
 import { hole } from './cell-parser.ts';
 
@@ -226,4 +225,26 @@ export class ComposedScreen {
 function hasNewHoles(before: CellRow | undefined, row: CellRow): boolean {
   if (!row.hasHoles) return false;
   return row.texts.some((text, x) => text === hole && before?.texts[x] !== hole);
+}
+
+interface FilledRow {
+  readonly row: CellRow;
+  readonly left: number;
+  readonly inner: CellRow;
+  readonly result: CellRow;
+}
+
+/** Caches the last row with filled holes at each place, as mostly the same rows are filled again. */
+export class FilledRows {
+  readonly #last: FilledRow[] = [];
+
+  /** Fills the holes of the row at `place` as {@link fillHoles} does. */
+  fill(place: number, row: CellRow, left: number, inner: CellRow): CellRow {
+    if (!row.hasHoles) return row;
+    const last = this.#last[place];
+    if (last?.row === row && last.left === left && last.inner === inner) return last.result;
+    const result = fillHoles(row, left, inner);
+    this.#last[place] = { row, left, inner, result };
+    return result;
+  }
 }

@@ -1,5 +1,5 @@
 import { blankRow, type CellRow, fitRow, haveSameCells, hasSameCells } from './cell-row.ts';
-import { FilledRows } from './filled-rows.ts';
+import { FilledRows } from './screen-rows.ts';
 import { Pen, type ScreenTraits } from './screen-pen.ts';
 import { findScroll, type ScrollRegion } from './screen-scroll.ts';
 import { isWidthUncertain, remainingCells } from './width-ambiguity.ts';

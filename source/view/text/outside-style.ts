@@ -1,6 +1,5 @@
 import { backgroundTone, contrastRatio } from '../../terminal/screen/luminance.ts';
-import { reduceColours } from '../../terminal/screen/nearest-colour.ts';
-import { exactColour } from '../../terminal/screen/palette.ts';
+import { exactColour, reduceColours } from '../../terminal/screen/palette.ts';
 import type { ColourDepth } from '../../terminal/screen/colour.ts';
 import type { TextStyle } from '../../terminal/screen/sgr.ts';
 import type { Style, Theme, Token } from './theme.ts';

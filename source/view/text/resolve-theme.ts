@@ -1,6 +1,6 @@
 import type { AppearanceState } from '../../store/deck/screen/appearance.ts';
 import type { ColourDepth } from '../../terminal/screen/colour.ts';
-import { reduceColours } from '../../terminal/screen/nearest-colour.ts';
+import { reduceColours } from '../../terminal/screen/palette.ts';
 import { colourNames } from '../../terminal/screen/sgr.ts';
 import {
   basicNeutralStyles,

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeGrants } from '../../../source/client/decode/grants.ts';
-import { restoreExactAmounts } from '../../../source/client/decode/exact-amounts.ts';
+import { decodeGrants, restoreExactAmounts } from '../../../source/client/decode/grants.ts';
 import { formatGrantAmounts, deriveGrantState } from '../../../source/contract/grants.ts';
 import { toJsonDecimal } from '../../../source/host/money/json-decimal.ts';
 import { formatDecimal } from '../../../source/contract/decimal.ts';

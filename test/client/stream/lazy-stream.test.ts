@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LogStream, LogStreamHandlers } from '../../../source/client/stream/log-stream.ts';
-import { createLazyStream } from '../../../source/client/stream/lazy-stream.ts';
+import { createLazyStream } from '../../../source/client/client.ts';
 
 const handlers: LogStreamHandlers = {
   onOpen() {},

@@ -4,7 +4,7 @@ import {
   pathCandidates,
   serviceCandidates,
   typedService,
-} from '../../../source/commands/completion/record-candidates.ts';
+} from '../../../source/commands/completion/request-candidates.ts';
 import type { Deployment } from '../../../source/contract/deployments.ts';
 
 const services = [{ name: 'web' }, { name: 'worker' }];

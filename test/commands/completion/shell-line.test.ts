@@ -5,7 +5,7 @@ import {
   behindBreak,
   quoteForBash,
   readShellLine,
-} from '../../../source/commands/completion/shell-line.ts';
+} from '../../../source/commands/completion/answer-completion.ts';
 
 describe('a line', () => {
   it.each([

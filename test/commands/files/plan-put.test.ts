@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CommandFailure } from '../../../source/commands/command-problem.ts';
-import { planPut } from '../../../source/commands/files/plan-put.ts';
+import { planPut } from '../../../source/commands/files/put.ts';
 import { isRequestablePath } from '../../../source/contract/routes.ts';
 import { problemOf } from '../problem-of.ts';
 

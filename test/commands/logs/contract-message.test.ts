@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { decodeFrameAt } from '../../../source/client/decode/logs.ts';
-import { isContractMessage } from '../../../source/commands/logs/contract-message.ts';
+import { isContractMessage } from '../../../source/commands/logs/collect-lines.ts';
 import { formatJsonLine } from '../../../source/store/log/format.ts';
 
 const text = fc.oneof(

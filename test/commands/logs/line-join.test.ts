@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createLineJoin } from '../../../source/commands/logs/line-join.ts';
+import { createLineJoin } from '../../../source/commands/logs/run-logs.ts';
 import { logLabels } from '../../../source/commands/logs/print-logs.ts';
 
 const anyLines = fc.array(fc.option(fc.nat({ max: 9 }), { nil: undefined }), { maxLength: 8 });

@@ -1,8 +1,7 @@
 import { Writable } from 'node:stream';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createLinesBatch } from '../../../source/commands/logs/run-logs.ts';
-import { createLinesWriter } from '../../../source/commands/logs/lines-writer.ts';
+import { createLinesBatch, createLinesWriter } from '../../../source/commands/logs/run-logs.ts';
 
 /** Bytes that a pipe takes at once (PIPE_BUF). */
 const atomic = 4096;

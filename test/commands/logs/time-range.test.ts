@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { millisecondOf, nanoseconds } from '../../../source/contract/instant.ts';
 import { readIncidentSpan } from '../../../source/commands/incident/write-incident.ts';
-import { readTimeRange } from '../../../source/commands/logs/time-range.ts';
+import { readTimeRange } from '../../../source/commands/logs/log-range.ts';
 import { problemOf } from '../problem-of.ts';
 
 const day = 86_400_000;

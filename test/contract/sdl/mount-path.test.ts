@@ -6,7 +6,7 @@ import {
   isInside,
   normaliseMount,
 } from '../../../source/contract/sdl/mount-path.ts';
-import { volumeVariable } from '../../../source/contract/sdl/volume-variable.ts';
+import { volumeVariable } from '../../../source/contract/sdl/volumes.ts';
 
 const segment = fc.oneof(
   fc.constantFrom(

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backUp } from '../../../source/host/backup/back-up.ts';
 import { restoreBackup } from '../../../source/host/backup/restore-backup.ts';
-import { writePlan } from '../../../source/host/files/plan.ts';
+import { writePlan } from '../../../source/host/files/placing.ts';
 import { defaultMachineFolder } from '../../../source/host/isolation/open-isolation.ts';
 import { startHost } from '../../../source/host/server/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

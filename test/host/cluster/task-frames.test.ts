@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { TaskFrames } from '../../../source/host/engine/task-frames.ts';
+import { TaskFrames } from '../../../source/host/cluster/tasks/task-log.ts';
 
 const at = '2026-03-01T12:00:00.000000001Z';
 

@@ -3,8 +3,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Files } from '../../../source/host/files/files.ts';
 import { Folder } from '../../../source/host/files/folder.ts';
-import { writePlan } from '../../../source/host/files/plan.ts';
-import { placeFiles } from '../../../source/host/files/placing.ts';
+import { placeFiles, writePlan } from '../../../source/host/files/placing.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const service = { deployment: 'd', service: 'web' };

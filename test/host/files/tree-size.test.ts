@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { measureTree } from '../../../source/host/files/tree-size.ts';
+import { measureTree } from '../../../source/host/files/tree-walk.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Returns the bytes of a tree as du counts them. */

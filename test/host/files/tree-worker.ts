@@ -3,7 +3,7 @@
  * FOLDER NAME` or `own FOLDER NAME UID GID`.
  */
 import { Folder } from '../../../source/host/files/folder.ts';
-import { changeTreeOwner } from '../../../source/host/files/tree-owner.ts';
+import { changeTreeOwner } from '../../../source/host/files/tree-walk.ts';
 import { removeTree } from '../../../source/host/files/tree-removal.ts';
 
 const [work, folder = '', name = '', uid, gid] = process.argv.slice(2);

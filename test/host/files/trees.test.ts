@@ -22,7 +22,7 @@ import { copyTree } from '../../../source/host/files/disk.ts';
 import { Files } from '../../../source/host/files/files.ts';
 import { Folder } from '../../../source/host/files/folder.ts';
 import { listTree } from '../../../source/host/files/listing.ts';
-import { changeTreeOwner } from '../../../source/host/files/tree-owner.ts';
+import { changeTreeOwner } from '../../../source/host/files/tree-walk.ts';
 import { removeTree } from '../../../source/host/files/tree-removal.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

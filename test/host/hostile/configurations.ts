@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { findProgram } from '../../../source/host/isolation/programs.ts';
-import type { SandboxChoice } from '../../../source/host/isolation/sandbox-choice.ts';
+import type { SandboxChoice } from '../../../source/host/isolation/open-isolation.ts';
 
 /** A configuration of a host with isolation. */
 export interface Configuration {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { firstIdAt } from '../../../source/host/logs/epoch.ts';
+import { firstIdAt } from '../../../source/host/backup/restore-backup.ts';
 import { StoredLogReader } from '../../../source/host/logs/reader.ts';
 import type { LogRun } from '../../../source/host/logs/run.ts';
 import { LogStore } from '../../../source/host/logs/store.ts';

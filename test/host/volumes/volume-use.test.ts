@@ -1,9 +1,12 @@
 import { mkdirSync, symlinkSync, linkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseSdl } from '../../../source/contract/sdl/parse.ts';
-import { measureFolder } from '../../../source/host/volumes/disk-usage.ts';
+import {
+  measureFolder,
+  VolumeUse,
+  type VolumeUseParts,
+} from '../../../source/host/volumes/volume-use.ts';
 import { VolumeFolders } from '../../../source/host/volumes/volume-folders.ts';
-import { VolumeUse, type VolumeUseParts } from '../../../source/host/volumes/volume-use.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { deploy, readDeployment } from '../support/bodies.ts';

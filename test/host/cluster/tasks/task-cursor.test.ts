@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { TaskCursor } from '../../../../source/host/cluster/tasks/task-log.ts';
-import type { TaskFrame } from '../../../../source/host/engine/task-frames.ts';
+import { TaskCursor, type TaskFrame } from '../../../../source/host/cluster/tasks/task-log.ts';
 import { outputText } from '../../../../source/host/logs/run.ts';
 
 const start = Date.parse('2026-03-01T12:00:00Z');

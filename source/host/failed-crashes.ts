@@ -1,2 +1,0 @@
-/** Consecutive crashes after which an instance counts as failed; restarts continue. */
-export const failedCrashes = 3;
