@@ -63,6 +63,6 @@ describe('the build', () => {
     expect(unmapped).toEqual([]);
     const script = path.join(chunks, 'part-run.js');
     const places = Array.from({ length: 40 }, (_, line) => `at f (${script}:${line + 1}:200)`);
-    expect(withSourceLines(places.join('\n'))).toMatch(/\/source\/start\/\w+\.ts:\d+:\d+/);
+    expect(withSourceLines(places.join('\n'))).toMatch(/\/source\/[\w/-]+\.tsx?:\d+:\d+/);
   });
 });
