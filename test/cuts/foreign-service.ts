@@ -11,6 +11,9 @@ const every = 4;
  */
 const mostAtOnce = 100;
 
+/** Lines a second of those that it has when it is handed over. */
+const earlierRate = 5000;
+
 /** Lines that a service writes at most: one that repeats all would else send more than a busy machine reads. */
 const mostLines = 200_000;
 
@@ -25,7 +28,11 @@ export async function startWritingForeign(
   const first = Promise.withResolvers<undefined>();
   let written = 0;
   const write = (): void => {
-    const due = Math.floor(((performance.now() - begun) / 1000) * rate);
+    const seconds = (performance.now() - begun) / 1000;
+    const isEarlier = written < earlierLines;
+    const due = isEarlier
+      ? Math.min(earlierLines, Math.floor(seconds * earlierRate))
+      : earlierLines + Math.floor((seconds - earlierLines / earlierRate) * rate);
     const end = Math.min(due, written + mostAtOnce, mostLines);
     for (; written < end; written += 1) {
       const service = written % 3 === 0 ? 'worker' : 'web';

@@ -13,7 +13,7 @@ import { startCuttingProxy } from '../../../servers/cutting-proxy.ts';
 import { type ForeignOptions, startForeign } from '../../../servers/foreign.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 
-const cuts = 80;
+const cuts = 30;
 
 /** Returns a generator of numbers in [0, 1) that repeats in every run. */
 function createRandom(seed: number): () => number {
@@ -213,7 +213,7 @@ describe('logs over an unreliable network', () => {
     const random = createRandom(5);
     for (let cut = 0; cut < cuts; cut += 1) {
       const lines = all.lines().length;
-      if (cut % 40 === 20) {
+      if (cut % 20 === 10) {
         await temporary.again();
         proxy.lead(temporary.host.baseUrl);
       }
