@@ -57,6 +57,8 @@ export interface SessionOptions {
   readonly logMemory?: LogMemory | undefined;
   /** Settings of the configuration, until a person chooses others. */
   readonly defaultViews: DefaultViews;
+  /** Size of the terminal, which decides whether panes are shown beside each other. */
+  readonly size: { readonly columns: number; readonly rows: number };
   /** True where nobody sees the panes, so that none is shown beside another. */
   readonly screenReader?: boolean | undefined;
   /** Id of the deployment to open full screen; by default the one opened last, not full screen. */
@@ -176,7 +178,7 @@ export async function openSession(connected: Connected, options: SessionOptions)
     deck,
     start() {
       deck.start();
-      const isSingle = options.screenReader !== true && !isSplit(process.stdout);
+      const isSingle = options.screenReader !== true && !isSplit(options.size);
       if (open === undefined && isSingle) void showFailing(deck);
       if (service.readOnly) return;
       void offerUnfinishedWork(deck, owed, answered, client.files);
@@ -193,11 +195,14 @@ export async function openSession(connected: Connected, options: SessionOptions)
 function firstScreen({
   open,
   screenReader,
-}: Pick<SessionOptions, 'open' | 'screenReader'>): Partial<Pick<Screen, 'focus' | 'fullscreen'>> {
+  size,
+}: Pick<SessionOptions, 'open' | 'screenReader' | 'size'>): Partial<
+  Pick<Screen, 'focus' | 'fullscreen'>
+> {
   if (open !== undefined) return { focus: 'main', fullscreen: true };
   // The list is quiet; the log would speak at once.
   if (screenReader === true) return { focus: 'deployments' };
-  return isSplit(process.stdout) ? {} : { focus: 'main' };
+  return isSplit(size) ? {} : { focus: 'main' };
 }
 
 /**

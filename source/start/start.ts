@@ -41,7 +41,8 @@ const tokenPrompt = lazyPart(() => import('../view/shell/token-prompt.ts'));
 const ruleFollower = lazyPart(() => import('./follow-rules.ts'));
 const addressBook = lazyPart(() => import('../disk/address-book.ts'));
 
-export interface ConsoleOptions extends Omit<SessionOptions, 'stateFolder' | 'connection'> {
+export interface ConsoleOptions
+  extends Omit<SessionOptions, 'stateFolder' | 'connection' | 'size'> {
   /** The services to switch to; undefined for an incident file, which is no service. */
   readonly services: Services | undefined;
   readonly folders: Folders;
@@ -83,6 +84,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     ...options,
     stateFolder: folders.state,
     connection: connectionTo(connected.service),
+    size: process.stdout,
   });
   const collectIncident =
     services && createIncidentMaker(() => session, folders.state, options.logMemory);
@@ -256,6 +258,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
         ...options,
         stateFolder: folders.state,
         connection: connectionTo(service),
+        size: process.stdout,
         restartDelay,
         proofSeconds,
         open: undefined,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { launchOnForeign } from './foreign-console.ts';
+import { openOnForeign } from './foreign-console.ts';
 import { bundledProgram } from '../support/bundled-program.ts';
 import { launch } from './harness.ts';
 
@@ -22,7 +22,7 @@ test('answers still on their way when it leaves are not typed into the shell', a
 });
 
 test('keys typed before the program reads them arrive, Enter as Enter', async () => {
-  await using started = await launchOnForeign();
+  await using started = await openOnForeign();
   const { session } = started;
   session.type('1/nothing-like-this\r?');
   await session.waitFor('Help: Deployments');

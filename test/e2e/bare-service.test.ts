@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../support/wait-for.ts';
-import { type ForeignConsole, launchOnForeign } from './foreign-console.ts';
+import { type ForeignConsole, openOnForeign } from './foreign-console.ts';
 
 const day = 86_400_000;
 
@@ -14,7 +14,7 @@ const unbacked =
 let console: ForeignConsole;
 
 beforeAll(async () => {
-  console = await launchOnForeign({
+  console = await openOnForeign({
     cols: 120,
     rows: 36,
     service: {
@@ -96,7 +96,7 @@ test('the boxes of restart and close name what is known', async () => {
 });
 
 test('ages follow the clock of the service', async () => {
-  await using late = await launchOnForeign({
+  await using late = await openOnForeign({
     cols: 120,
     rows: 36,
     service: { ...twoDaysBehind, services: 'objects', files: 'records' },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Foreign } from '../servers/foreign.ts';
 import { enterUntil } from './edit-console.ts';
-import { createDeployment, launchOnForeign } from './foreign-console.ts';
+import { createDeployment, openOnForeign } from './foreign-console.ts';
 import { launch, type Session } from './harness.ts';
 
 const names = ['shop-1', 'shop-2', 'shop-3'];
@@ -62,7 +62,7 @@ test('on the host: X, a name that differs and Esc send nothing; with the name it
 });
 
 test('a refresh moves nothing while the box is open, whatever comes above its row', async () => {
-  await using deck = await launchOnForeign({ prepare: threeShops });
+  await using deck = await openOnForeign({ prepare: threeShops });
   const { session, foreign } = deck;
   await goTo(session, 'shop-2');
   session.press('X');
@@ -80,7 +80,7 @@ test('a refresh moves nothing while the box is open, whatever comes above its ro
 });
 
 test('one without a name is closed by the last four of its id', async () => {
-  await using deck = await launchOnForeign({
+  await using deck = await openOnForeign({
     prepare: async (foreign) => {
       await createDeployment(foreign, 'nameless');
       const made = [...foreign.deployments.values()].at(-1);
@@ -99,7 +99,7 @@ test('one without a name is closed by the last four of its id', async () => {
 });
 
 test('of three marked ones, that which is refused is named and closed alone by the same key', async () => {
-  await using deck = await launchOnForeign({ prepare: threeShops });
+  await using deck = await openOnForeign({ prepare: threeShops });
   const { session, foreign } = deck;
   await goTo(session, 'shop-1');
   session.press('space', 'space', 'space');
@@ -120,7 +120,7 @@ test('of three marked ones, that which is refused is named and closed alone by t
 });
 
 test('two marked ones are restarted after one box', async () => {
-  await using deck = await launchOnForeign({ prepare: threeShops });
+  await using deck = await openOnForeign({ prepare: threeShops });
   const { session, foreign } = deck;
   await goTo(session, 'shop-2');
   session.press('space', 'space', 'r');

@@ -136,7 +136,7 @@ test('A says so where the service gives no definition', async () => {
 test('a definition of this machine is opened by its path, which Tab completes', async () => {
   const folder = temporaryFolder();
   writeFileSync(path.join(folder, 'mine.yaml'), templates.worker.replace('worker', 'of-mine'));
-  const { start } = await openDesk();
+  const { startProgram: start } = await openDesk();
   await using session = await start({ cwd: folder });
   session.press('1');
   await session.waitFor('[1 Deployments');
@@ -156,7 +156,7 @@ test('a definition of this machine is opened by its path, which Tab completes', 
 });
 
 test('killed while it is typed, it is offered at the next start and by a', async () => {
-  const { foreign, start, keptDrafts } = await openDesk();
+  const { foreign, startProgram: start, keptDrafts } = await openDesk();
   {
     await using session = await start();
     await begin(session, 'web');
@@ -196,7 +196,7 @@ test('killed while it is typed, it is offered at the next start and by a', async
 test.each(['SIGTERM', 'SIGHUP'] as const)(
   'ended by %s while it is sent, its answer is waited for, and nothing is left unfinished',
   async (signal) => {
-    const { foreign, start, keptDrafts } = await openDesk();
+    const { foreign, startProgram: start, keptDrafts } = await openDesk();
     const proxy = await startMeddlingProxy(foreign.baseUrl);
     onTestFinished(() => proxy.close());
     const { promise: seen, resolve: see } = Promise.withResolvers<void>();
@@ -225,7 +225,7 @@ test.each(['SIGTERM', 'SIGHUP'] as const)(
 );
 
 test('cut off after it was sent, it may have been created: nothing is sent again by itself', async () => {
-  const { foreign, start } = await openDesk();
+  const { foreign, startProgram: start } = await openDesk();
   const proxy = await startMeddlingProxy(foreign.baseUrl);
   onTestFinished(() => proxy.close());
   proxy.meddle = ({ method }) =>

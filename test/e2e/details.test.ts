@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { launchOnForeign } from './foreign-console.ts';
+import { openOnForeign } from './foreign-console.ts';
 import { launch } from './harness.ts';
 
 test('Details show a row cursor, colours for the SDL, and copy what is under it', async () => {
-  await using deck = await launchOnForeign();
+  await using deck = await openOnForeign();
   const { session, foreign } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1');
@@ -21,7 +21,7 @@ test('Details show a row cursor, colours for the SDL, and copy what is under it'
 });
 
 test('J shows the answer as it came, with fields nobody knows, and J again the fields', async () => {
-  await using deck = await launchOnForeign({ service: { envelope: 'data' } });
+  await using deck = await openOnForeign({ service: { envelope: 'data' } });
   const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1', 'd', 'J');

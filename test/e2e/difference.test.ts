@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { type ForeignConsole, launchOnForeign, pressUntil } from './foreign-console.ts';
+import { type ForeignConsole, openOnForeign, pressUntil } from './foreign-console.ts';
 import type { Session } from './harness.ts';
 
 const lines = Array.from({ length: 60 }, (_, index) => `line ${index + 1}\n`);
 
 async function openEditor(size: { readonly cols: number; readonly rows: number }) {
-  const deck = await launchOnForeign({
+  const deck = await openOnForeign({
     ...size,
     prepare: (foreign) => foreign.put(foreign.sample, 'web', 'README.md', lines.join('')),
   });

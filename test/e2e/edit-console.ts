@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { boxAnswersAfter } from '../../source/store/deck/screen/overlay.ts';
 import { type Foreign, type ForeignOptions, startForeign } from '../servers/foreign.ts';
+import { here } from './console-here.ts';
 import { environmentOf, pressUntil } from './foreign-console.ts';
 import { Home } from './harness-home.ts';
 import { launch, type LaunchOptions, type Session } from './harness.ts';
@@ -11,8 +12,10 @@ import { launch, type LaunchOptions, type Session } from './harness.ts';
 /** A foreign service and the folders of a person, for one console after the other. */
 export interface Desk {
   readonly foreign: Foreign;
-  /** Starts the next console and waits for its log. */
+  /** Starts the next console, in this process, and waits for its log. */
   readonly start: (options?: LaunchOptions) => Promise<Session>;
+  /** Starts the program instead: one that is killed, or follows one that was. */
+  readonly startProgram: (options?: LaunchOptions) => Promise<Session>;
   /** Returns the text that the service has for a file of the sample's service `web`. */
   readonly stored: (path: string) => string | undefined;
   /** Somebody else writes such a file. */
@@ -37,13 +40,15 @@ export async function openDesk(service: Partial<ForeignOptions> = {}): Promise<D
   });
   const counted = (method: string, end: RegExp) =>
     foreign.requests.filter((seen) => seen.method === method && end.test(seen.path)).length;
+  async function startProgram({ env, ...options }: LaunchOptions = {}): Promise<Session> {
+    const session = launch({ home, ...options, env: { ...environmentOf(foreign), ...env } });
+    await session.waitFor(/4 Logs bazaar/);
+    return session;
+  }
   return {
     foreign,
-    async start({ env, ...options } = {}) {
-      const session = launch({ home, ...options, env: { ...environmentOf(foreign), ...env } });
-      await session.waitFor(/4 Logs bazaar/);
-      return session;
-    },
+    start: (options) => startProgram({ ...options, run: here }),
+    startProgram,
     stored: (name) => foreign.stored(foreign.sample, 'web', name)?.toString(),
     strangerPuts: (name, content) => foreign.put(foreign.sample, 'web', name, content),
     keptDrafts: () => filesBelow(path.join(home.folder, 'state', 'hostdeck', 'drafts'), '.draft'),

@@ -193,7 +193,7 @@ test('Esc, and typing on, stays in the editor; the Esc after that asks again', a
 });
 
 test('a draft that the next start offers is opened from there', async () => {
-  const { start, keptDrafts } = await openDesk();
+  const { startProgram: start, keptDrafts } = await openDesk();
   {
     await using session = await start();
     await edit(session, 'app.yaml');
@@ -211,7 +211,7 @@ test('a draft that the next start offers is opened from there', async () => {
 });
 
 test('killed while text is unsaved, the next start says so and e brings it', async () => {
-  const { start, stored, keptDrafts } = await openDesk();
+  const { startProgram: start, stored, keptDrafts } = await openDesk();
   {
     await using session = await start();
     await edit(session, 'app.yaml');
@@ -233,7 +233,7 @@ test('killed while text is unsaved, the next start says so and e brings it', asy
 });
 
 test('a start asks once about a draft, and its Discard moves the draft to the trash', async () => {
-  const { start, keptDrafts, isTrashed } = await openDesk();
+  const { startProgram: start, keptDrafts, isTrashed } = await openDesk();
   const quit = async (session: Session) => {
     session.kill('SIGTERM');
     await session.exited;
@@ -271,7 +271,7 @@ test('a start asks once about a draft, and its Discard moves the draft to the tr
 test.each(['SIGTERM', 'SIGHUP'] as const)(
   'ended by %s, the last key typed is kept',
   async (signal) => {
-    const { start } = await openDesk();
+    const { startProgram: start } = await openDesk();
     {
       await using session = await start();
       await edit(session, 'app.yaml');
@@ -288,7 +288,7 @@ test.each(['SIGTERM', 'SIGHUP'] as const)(
 );
 
 test('a file open in one console opens in another only after Take over', async () => {
-  const { start, puts } = await openDesk();
+  const { startProgram: start, puts } = await openDesk();
   await using first = await start();
   await edit(first, 'app.yaml');
   await using second = await start();
@@ -311,7 +311,7 @@ test('a file open in one console opens in another only after Take over', async (
 });
 
 test('left while its draft cannot be kept, that is said; a quit asks, a signal does not', async () => {
-  const { start } = await openDesk();
+  const { startProgram: start } = await openDesk();
   const open = async () => {
     const session = await start({ env: { XDG_STATE_HOME: '/dev/null/state' } });
     await edit(session, 'app.yaml');

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Foreign, type ForeignOptions, startForeign } from '../servers/foreign.ts';
+import { here } from './console-here.ts';
 import { launch, type LaunchOptions, type Session } from './harness.ts';
 
 /** The console in a terminal, on a foreign service. */
@@ -13,12 +14,20 @@ export function environmentOf(foreign: Foreign): Readonly<Record<string, string>
   return { HOSTDECK_BASE_URL: foreign.baseUrl, HOSTDECK_TOKEN: foreign.token };
 }
 
-/** Starts both; `prepare` runs on the service before the console is there. */
+export interface ForeignConsoleOptions extends LaunchOptions {
+  readonly service?: Partial<ForeignOptions>;
+  /** Runs on the service before the console is there. */
+  readonly prepare?: (foreign: Foreign) => Promise<void> | void;
+}
+
+/** Starts a service, and the console in this process. */
+export function openOnForeign(options: ForeignConsoleOptions = {}): Promise<ForeignConsole> {
+  return launchOnForeign({ ...options, run: here });
+}
+
+/** Starts a service, and the program. */
 export async function launchOnForeign(
-  options: LaunchOptions & {
-    readonly service?: Partial<ForeignOptions>;
-    readonly prepare?: (foreign: Foreign) => Promise<void> | void;
-  } = {},
+  options: ForeignConsoleOptions = {},
 ): Promise<ForeignConsole> {
   const foreign = await startForeign(options.service);
   await options.prepare?.(foreign);

@@ -31,8 +31,23 @@ export interface LaunchOptions {
   readonly script?: string;
   /** The whole command before `args`, in place of Node and the script: npm, a shell. */
   readonly command?: readonly [string, ...string[]];
+  /** Runs it in the pseudo-terminal's place; by default a process does. */
+  readonly run?: (options: PtyOptions) => Pty;
   /** Folders shared with other sessions, removed by the caller; else the session has its own. */
   readonly home?: Home;
+}
+
+/** A terminal's side of a program. */
+export interface Pty extends Pick<IPty, 'pid' | 'write' | 'kill' | 'pause' | 'resume'> {
+  onData(listener: (data: string) => void): unknown;
+  onExit(listener: (exit: { exitCode: number; signal?: number }) => void): unknown;
+  resize(cols: number, rows: number): void;
+}
+
+export interface PtyOptions {
+  readonly cols: number;
+  readonly rows: number;
+  readonly env: NodeJS.ProcessEnv;
 }
 
 /** The end of a program: its exit code, or the number of the signal that killed it. */
@@ -60,7 +75,7 @@ export class Session implements AsyncDisposable {
   #shown = 0;
   /** Arrival time of the last output that is on the screen, ms (`performance.now`). */
   arrival = 0;
-  readonly #pty: IPty;
+  readonly #pty: Pty;
   readonly #link: SlowLink | undefined;
   readonly #ownsHome: boolean;
   readonly #checks = new Set<() => void>();
@@ -76,11 +91,11 @@ export class Session implements AsyncDisposable {
     this.#ownsHome = options.home === undefined;
     this.home = options.home ?? new Home();
     this.terminal = new ObservedTerminal(cols, rows);
-    this.#pty = spawn(file, [...before, ...args], {
-      name: env['TERM'] ?? 'xterm-256color',
+    const name = env['TERM'] ?? 'xterm-256color';
+    const cwd = options.cwd ?? this.home.env['HOME'] ?? this.home.folder;
+    const ptyOptions = {
       cols,
       rows,
-      cwd: options.cwd ?? this.home.env['HOME'] ?? this.home.folder,
       env: {
         PATH: process.env['PATH'],
         LANG: 'C.UTF-8',
@@ -88,7 +103,10 @@ export class Session implements AsyncDisposable {
         ...this.home.env,
         ...env,
       },
-    });
+    };
+    this.#pty =
+      options.run?.({ ...ptyOptions, env: { ...ptyOptions.env, TERM: name } }) ??
+      spawn(file, [...before, ...args], { ...ptyOptions, name, cwd });
     const { answerDelay, background } = options;
     this.terminal.onBackgroundRequest(() => {
       if (background === undefined) return;
@@ -242,7 +260,7 @@ export class Session implements AsyncDisposable {
   /** Takes the terminal away, as a dropped connection does: reading and writing it fail. */
   vanish(): void {
     this.#vanished = true;
-    (this.#pty as IPty & { destroy(): void }).destroy();
+    (this.#pty as Pty & { destroy(): void }).destroy();
   }
 
   survivors(): Survivor[] {

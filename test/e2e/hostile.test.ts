@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDeployment, launchOnForeign } from './foreign-console.ts';
+import { createDeployment, openOnForeign } from './foreign-console.ts';
 import type { Session } from './harness.ts';
 
 /** Attacks in a text: clipboard, title, clearing, moving, colours, bidi, overwriting. */
@@ -25,7 +25,7 @@ function expectUntouched(session: Session): void {
 }
 
 test('a log line changes nothing but its own cells', async () => {
-  await using deck = await launchOnForeign();
+  await using deck = await openOnForeign();
   const { session, foreign } = deck;
   await session.waitFor('[4 Logs bazaar]');
   foreign.append(foreign.sample, 'web', 'line before');
@@ -38,7 +38,7 @@ test('a log line changes nothing but its own cells', async () => {
 });
 
 test('names of deployments and files are shown, not obeyed', async () => {
-  await using deck = await launchOnForeign({
+  await using deck = await openOnForeign({
     prepare: async (foreign) => {
       await createDeployment(foreign, `evil ${attacks}`);
       foreign.put(foreign.sample, 'web', `evil ${attacks.replaceAll('/', '')}`, 'x');
@@ -55,7 +55,7 @@ test('names of deployments and files are shown, not obeyed', async () => {
 });
 
 test('contents of files are shown, not obeyed', async () => {
-  await using deck = await launchOnForeign({
+  await using deck = await openOnForeign({
     prepare: (foreign) =>
       foreign.put(foreign.sample, 'web', 'a-evil.txt', `top\n${attacks}\nend\n`),
   });
@@ -70,7 +70,7 @@ test('contents of files are shown, not obeyed', async () => {
 });
 
 test('bodies of errors are shown, not obeyed', async () => {
-  await using deck = await launchOnForeign();
+  await using deck = await openOnForeign();
   const { session, foreign } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1');

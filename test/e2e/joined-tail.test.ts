@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Foreign } from '../servers/foreign.ts';
-import { createDeployment, launchOnForeign, pressUntil } from './foreign-console.ts';
+import { createDeployment, openOnForeign, pressUntil } from './foreign-console.ts';
 import type { Session } from './harness.ts';
 
 function idOf(foreign: Foreign, name: string): string {
@@ -29,7 +29,7 @@ const wide = { cols: 120, rows: 36 };
 const two = { ...wide, prepare: (foreign: Foreign) => createDeployment(foreign, 'bazaar-2') };
 
 test('marked deployments open in one tail, each with a label and a colour', async () => {
-  await using deck = await launchOnForeign(two);
+  await using deck = await openOnForeign(two);
   const { session, foreign } = deck;
   await joinBoth(session);
   foreign.append(foreign.sample, 'web', 'first of all');
@@ -50,7 +50,7 @@ test('marked deployments open in one tail, each with a label and a colour', asyn
 });
 
 test('a disconnected log does not disturb the others, and is filled in when it returns', async () => {
-  await using deck = await launchOnForeign(two);
+  await using deck = await openOnForeign(two);
   const { session, foreign } = deck;
   const other = idOf(foreign, 'bazaar-2');
   await joinBoth(session);
@@ -73,7 +73,7 @@ test('a disconnected log does not disturb the others, and is filled in when it r
 });
 
 test('more deployments than a tail can join are refused with a message', async () => {
-  await using deck = await launchOnForeign({
+  await using deck = await openOnForeign({
     ...wide,
     async prepare(foreign) {
       for (let number = 2; number <= 9; number += 1) {
@@ -91,7 +91,7 @@ test('more deployments than a tail can join are refused with a message', async (
 });
 
 test('the tail continues after a restart, which a note marks', async () => {
-  await using deck = await launchOnForeign(wide);
+  await using deck = await openOnForeign(wide);
   const { session, foreign } = deck;
   await session.waitFor('[1 Deployments 1]');
   foreign.append(foreign.sample, 'web', 'of the old one');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { launchOnForeign } from './foreign-console.ts';
+import { openOnForeign } from './foreign-console.ts';
 import type { Session } from './harness.ts';
 
 /** Every row is drawn whole: nothing wraps, and the rule between the sides has no hole. */
@@ -13,7 +13,7 @@ function expectWholeBorders(session: Session): void {
 }
 
 test('120x36 shows all panes with whole borders', async () => {
-  await using deck = await launchOnForeign({ cols: 120, rows: 36 });
+  await using deck = await openOnForeign({ cols: 120, rows: 36 });
   const { session } = deck;
   await session.waitFor('[1 Deployments 1]');
   await session.waitFor('2 Files bazaar/web 4');
@@ -23,7 +23,7 @@ test('120x36 shows all panes with whole borders', async () => {
 });
 
 test('only the focused pane draws the cursor sign; the others underline their row', async () => {
-  await using deck = await launchOnForeign({ cols: 120, rows: 36 });
+  await using deck = await openOnForeign({ cols: 120, rows: 36 });
   const { session } = deck;
   await session.waitFor('2 Files bazaar/web 4');
   session.press('1');
@@ -44,7 +44,7 @@ test('only the focused pane draws the cursor sign; the others underline their ro
 });
 
 test('200x50 shows details beside the log', async () => {
-  await using deck = await launchOnForeign({ cols: 200, rows: 50 });
+  await using deck = await openOnForeign({ cols: 200, rows: 50 });
   const { session } = deck;
   await session.waitFor('┬ d Details bazaar ─');
   await session.waitFor(`id       ${deck.foreign.sample.slice(0, 13)}`);
@@ -53,7 +53,7 @@ test('200x50 shows details beside the log', async () => {
 });
 
 test('resizing between one pane, all panes and too small never leaves broken borders', async () => {
-  await using deck = await launchOnForeign({ cols: 80, rows: 24 });
+  await using deck = await openOnForeign({ cols: 80, rows: 24 });
   const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1');

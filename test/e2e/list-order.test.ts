@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createDeployment, environmentOf, launchOnForeign, pressUntil } from './foreign-console.ts';
+import { createDeployment, environmentOf, openOnForeign, pressUntil } from './foreign-console.ts';
 import { launch, type Session } from './harness.ts';
 import { Home } from './harness-home.ts';
 import type { Foreign } from '../servers/foreign.ts';
@@ -29,7 +29,7 @@ function keptHome(): Home {
 
 test('an order is there again after the program is started anew, a filter is not', async () => {
   const home = keptHome();
-  await using deck = await launchOnForeign({ home, prepare: shops });
+  await using deck = await openOnForeign({ home, prepare: shops });
   const { session, foreign } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1', 'o');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { launchOnForeign } from './foreign-console.ts';
+import { launchOnForeign, openOnForeign } from './foreign-console.ts';
 import type { Session } from './harness.ts';
 import type { Foreign } from '../servers/foreign.ts';
 
@@ -14,7 +14,7 @@ function write(foreign: Foreign, count: number): void {
 }
 
 test('keys go to errors, marks and times', async () => {
-  await using deck = await launchOnForeign({ prepare: (foreign) => write(foreign, 1000) });
+  await using deck = await openOnForeign({ prepare: (foreign) => write(foreign, 1000) });
   const { session, foreign } = deck;
   await session.waitFor(/line 1000$/m);
   session.press('E');
@@ -48,7 +48,7 @@ test('keys go to errors, marks and times', async () => {
 });
 
 test('the lines of the time typed are fetched, and a step searches the gap behind them', async () => {
-  await using deck = await launchOnForeign({
+  await using deck = await openOnForeign({
     prepare: (foreign) => write(foreign, 6000),
     service: { largestLogPage: 200 },
   });

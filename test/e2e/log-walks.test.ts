@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Foreign } from '../servers/foreign.ts';
-import { launchOnForeign } from './foreign-console.ts';
+import { openOnForeign } from './foreign-console.ts';
 import type { Session } from './harness.ts';
 
 const sizes = [
@@ -24,7 +24,7 @@ const onLine = (text: RegExp) => (session: Session) => text.test(cursorLine(sess
 test.each(sizes)(
   'Two services: s pick, Space, Enter: the tail shows both by name, at $cols x $rows',
   async (size) => {
-    await using deck = await launchOnForeign(size);
+    await using deck = await openOnForeign(size);
     const { session, foreign } = deck;
     append(foreign, 'cron', ['nightly backup']);
     append(foreign, 'web', ['GET /pay 504']);
@@ -52,7 +52,7 @@ test.each(sizes)(
 );
 
 test('Pause to export: Space, a search, N, a filter: matches are found, nothing scrolls', async () => {
-  await using deck = await launchOnForeign();
+  await using deck = await openOnForeign();
   const { session, foreign } = deck;
   const before = Array.from({ length: 10 }, (_, index) => `line ${index}`);
   append(foreign, 'web', [...before, 'first x: timeout', 'second x: y', 'GET /health 200']);
@@ -89,7 +89,7 @@ test('Pause to export: Space, a search, N, a filter: matches are found, nothing 
 });
 
 test('a filter without matches shows a notice, and Esc clears it', async () => {
-  await using deck = await launchOnForeign();
+  await using deck = await openOnForeign();
   const { session } = deck;
   await session.waitFor('started');
   session.press('4', '&');
@@ -101,7 +101,7 @@ test('a filter without matches shows a notice, and Esc clears it', async () => {
 });
 
 test('a pattern that takes too long is stopped, and keys stay responsive', async () => {
-  await using deck = await launchOnForeign();
+  await using deck = await openOnForeign();
   const { session, foreign } = deck;
   append(foreign, 'web', [`${'word '.repeat(200)}?`, 'the end']);
   await session.waitFor('the end');
@@ -121,7 +121,7 @@ test('a pattern that takes too long is stopped, and keys stay responsive', async
 });
 
 test('without colours, matches are underlined', async () => {
-  await using deck = await launchOnForeign({ env: { NO_COLOR: '1' } });
+  await using deck = await openOnForeign({ env: { NO_COLOR: '1' } });
   const { session, foreign } = deck;
   append(foreign, 'web', ['a slow query']);
   await session.waitFor('a slow query');

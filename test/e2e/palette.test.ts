@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { edit, openDesk } from './edit-console.ts';
-import { createDeployment, launchOnForeign } from './foreign-console.ts';
+import { createDeployment, openOnForeign } from './foreign-console.ts';
 import type { Session } from './harness.ts';
 
 /** Counts a text on the screen. */
@@ -9,7 +9,7 @@ function count(session: Session, text: string): number {
 }
 
 test(':pay Enter, typed at once, opens the log of payments', async () => {
-  await using deck = await launchOnForeign({
+  await using deck = await openOnForeign({
     prepare: async (foreign) => {
       for (const name of ['shop', 'payments', 'papers']) await createDeployment(foreign, name);
     },
@@ -24,7 +24,7 @@ test(':pay Enter, typed at once, opens the log of payments', async () => {
 });
 
 test('the box has the width and the keys of the screens', async () => {
-  await using deck = await launchOnForeign();
+  await using deck = await openOnForeign();
   const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.type(':resta');
@@ -39,7 +39,7 @@ test('the box has the width and the keys of the screens', async () => {
 });
 
 test('the palette fills a small terminal, and names the synonym in a box', async () => {
-  await using deck = await launchOnForeign({
+  await using deck = await openOnForeign({
     cols: 40,
     rows: 12,
     prepare: (foreign) => createDeployment(foreign, 'shop'),

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createDeployment, launchOnForeign } from './foreign-console.ts';
+import { createDeployment, openOnForeign } from './foreign-console.ts';
 
 test('moving the cursor opens nothing; Enter opens', async () => {
-  await using deck = await launchOnForeign({
+  await using deck = await openOnForeign({
     prepare: (foreign) => createDeployment(foreign, 'souk'),
   });
   const { session, foreign } = deck;
-  await session.waitFor('[4 Logs bazaar]');
+  await session.waitFor(/\[4 Logs bazaar\].* live/);
   session.press('1');
   await session.waitFor(/^>o bazaar/m);
   session.press('j');
@@ -20,7 +20,7 @@ test('moving the cursor opens nothing; Enter opens', async () => {
 });
 
 test('typing ahead finds one of many: slash, name and Enter twice in one write', async () => {
-  await using deck = await launchOnForeign({
+  await using deck = await openOnForeign({
     prepare: async (foreign) => {
       for (let index = 0; index < 30; index += 1) await createDeployment(foreign, `shop-${index}`);
       await createDeployment(foreign, 'payments');
@@ -35,7 +35,7 @@ test('typing ahead finds one of many: slash, name and Enter twice in one write',
 });
 
 test('a filter narrows while it is typed; Esc restores what was there', async () => {
-  await using deck = await launchOnForeign({
+  await using deck = await openOnForeign({
     prepare: (foreign) => createDeployment(foreign, 'souk'),
   });
   const { session } = deck;
@@ -51,7 +51,7 @@ test('a filter narrows while it is typed; Esc restores what was there', async ()
 });
 
 test('a file is viewed with less-keys; letters change nothing', async () => {
-  await using deck = await launchOnForeign({
+  await using deck = await openOnForeign({
     prepare: (foreign) => {
       const text = Array.from({ length: 100 }, (_, index) => `line ${index + 1}`).join('\n');
       foreign.put(foreign.sample, 'web', 'long.txt', `${text}\n`);
@@ -74,7 +74,7 @@ test('a file is viewed with less-keys; letters change nothing', async () => {
 });
 
 test('a file that is JSON with a content key is shown as it is', async () => {
-  await using deck = await launchOnForeign();
+  await using deck = await openOnForeign();
   const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('2');
@@ -84,7 +84,7 @@ test('a file that is JSON with a content key is shown as it is', async () => {
 });
 
 test('the service is picked by typing a part of its name', async () => {
-  await using deck = await launchOnForeign();
+  await using deck = await openOnForeign();
   const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('2');
@@ -96,7 +96,7 @@ test('the service is picked by typing a part of its name', async () => {
 
 test('grants say which way they go, how much is spent and how long they last', async () => {
   const day = 86_400_000;
-  await using deck = await launchOnForeign({
+  await using deck = await openOnForeign({
     prepare: (foreign) => {
       const grant = (id: string, grantor: string, grantee: string, spent: number, days: number) =>
         foreign.grants.set(id, {
@@ -127,7 +127,7 @@ test('grants say which way they go, how much is spent and how long they last', a
 });
 
 test('details show every field, the unknown ones too', async () => {
-  await using deck = await launchOnForeign();
+  await using deck = await openOnForeign();
   const { session, foreign } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1');
@@ -141,7 +141,7 @@ test('details show every field, the unknown ones too', async () => {
 });
 
 test('the help searches the commands of a pane, and Enter runs one', async () => {
-  await using deck = await launchOnForeign();
+  await using deck = await openOnForeign();
   const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('?');
@@ -161,7 +161,7 @@ test('the help searches the commands of a pane, and Enter runs one', async () =>
 });
 
 test('the help fills the rows of a small terminal', async () => {
-  await using deck = await launchOnForeign({ cols: 40, rows: 12 });
+  await using deck = await openOnForeign({ cols: 40, rows: 12 });
   const { session } = deck;
   await session.waitFor('4');
   session.press('4');
@@ -173,7 +173,7 @@ test('the help fills the rows of a small terminal', async () => {
 });
 
 test('pausing keeps the visible lines and counts new ones; G follows again', async () => {
-  await using deck = await launchOnForeign({ cols: 120, rows: 36 });
+  await using deck = await openOnForeign({ cols: 120, rows: 36 });
   const { session, foreign } = deck;
   for (let line = 1; line <= 5; line += 1) foreign.append(foreign.sample, 'web', `early ${line}`);
   await session.waitFor('early 5');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { launchOnForeign } from './foreign-console.ts';
+import { openOnForeign } from './foreign-console.ts';
 import type { Session } from './harness.ts';
 
 /** Waits for a row of text on the screen with the visible cursor in so many cells behind its start. */
@@ -15,7 +15,7 @@ test.each([
   { cols: 80, rows: 24 },
   { cols: 120, rows: 36 },
 ])("the terminal's cursor is the caret of a prompt of $cols x $rows", async (size) => {
-  await using deck = await launchOnForeign(size);
+  await using deck = await openOnForeign(size);
   const { session } = deck;
   await session.waitFor(/4 Logs bazaar/);
   session.press('1');
@@ -46,7 +46,7 @@ test.each([
 });
 
 test('a prompt edited in one write, and opened again, has its caret where the keys left it', async () => {
-  await using deck = await launchOnForeign();
+  await using deck = await openOnForeign();
   const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1');
@@ -61,7 +61,7 @@ test('a prompt edited in one write, and opened again, has its caret where the ke
 });
 
 test('a prompt that is longer than its row shows what is around the caret', async () => {
-  await using deck = await launchOnForeign();
+  await using deck = await openOnForeign();
   const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1');
@@ -75,7 +75,7 @@ test('a prompt that is longer than its row shows what is around the caret', asyn
 });
 
 test("the terminal's cursor is the caret of the service picker, wherever its box stands", async () => {
-  await using deck = await launchOnForeign();
+  await using deck = await openOnForeign();
   const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('2');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ForeignConsole, launchOnForeign, pressUntil } from './foreign-console.ts';
+import { type ForeignConsole, openOnForeign, pressUntil } from './foreign-console.ts';
 
 function restartsSent({ foreign }: ForeignConsole): number {
   return foreign.requests.filter(({ path }) => path.endsWith('/restart')).length;
@@ -14,7 +14,7 @@ async function openBox(deck: ForeignConsole): Promise<void> {
 }
 
 test('the box opens on Cancel, and Enter there sends nothing', async () => {
-  await using deck = await launchOnForeign();
+  await using deck = await openOnForeign();
   await openBox(deck);
   const { session } = deck;
   session.press('tab');
@@ -26,7 +26,7 @@ test('the box opens on Cancel, and Enter there sends nothing', async () => {
 });
 
 test('what was typed ahead of the box never answers it', async () => {
-  await using deck = await launchOnForeign();
+  await using deck = await openOnForeign();
   const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('r', 'tab', 'enter', 'enter');
@@ -38,7 +38,7 @@ test('what was typed ahead of the box never answers it', async () => {
 });
 
 test('chosen and entered, one restart is sent and its outcome is said', async () => {
-  await using deck = await launchOnForeign();
+  await using deck = await openOnForeign();
   await openBox(deck);
   const { session } = deck;
   session.press('tab');
@@ -49,7 +49,7 @@ test('chosen and entered, one restart is sent and its outcome is said', async ()
 });
 
 test('a refused restart is reported with its status and the key, and stays in the list', async () => {
-  await using deck = await launchOnForeign();
+  await using deck = await openOnForeign();
   await openBox(deck);
   const { session, foreign } = deck;
   session.press('tab');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { launchOnForeign } from './foreign-console.ts';
+import { openOnForeign } from './foreign-console.ts';
 import type { Session } from './harness.ts';
 
 /** The boxes that confirm, and what opens them. */
@@ -20,7 +20,7 @@ const boxes: readonly (readonly [title: string, open: (session: Session) => Prom
 ];
 
 test('at 40x12, each confirmation shows or scrolls to all that it says in a larger terminal', async () => {
-  await using deck = await launchOnForeign({
+  await using deck = await openOnForeign({
     cols: 80,
     rows: 24,
     prepare(foreign) {

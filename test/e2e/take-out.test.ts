@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Foreign } from '../servers/foreign.ts';
 import { enterUntil } from './edit-console.ts';
-import { launchOnForeign, pressUntil } from './foreign-console.ts';
+import { launchOnForeign, openOnForeign, pressUntil } from './foreign-console.ts';
 
 const count = 400;
 const odd = [
@@ -28,8 +28,8 @@ async function recordOf(foreign: Foreign): Promise<readonly Recorded[]> {
   return (await answer.json()) as readonly Recorded[];
 }
 
-async function onLog() {
-  const deck = await launchOnForeign({
+async function onLog(start = openOnForeign) {
+  const deck = await start({
     prepare(foreign) {
       for (let line = 1; line <= count; line += 1) {
         const text = odd[line % 50] ?? `line ${line}`;
@@ -122,7 +122,7 @@ test('a path that is typed over the default of an export replaces it', async () 
 });
 
 test('P prints the selection on the screen of the shell, and Enter returns', async () => {
-  await using deck = await onLog();
+  await using deck = await onLog(launchOnForeign);
   const { session } = deck;
   session.press('v', 'k', 'P');
   await session.waitFor('Press Enter to continue');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { edit, goToFile } from './edit-console.ts';
-import { launchOnForeign } from './foreign-console.ts';
+import { openOnForeign } from './foreign-console.ts';
 
 const yaml = [
   'server:',
@@ -13,7 +13,7 @@ const yaml = [
 
 /** Opens a file of these lines in the viewer. */
 async function view(lines: readonly string[]) {
-  const deck = await launchOnForeign({
+  const deck = await openOnForeign({
     prepare: (foreign) => foreign.put(foreign.sample, 'web', 'found.txt', `${lines.join('\n')}\n`),
   });
   const { session } = deck;
@@ -73,7 +73,7 @@ test('a match far to the right is scrolled to', async () => {
 });
 
 test('Details and the history are searched, too', async () => {
-  await using deck = await launchOnForeign();
+  await using deck = await openOnForeign();
   const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1');
@@ -104,7 +104,7 @@ test('Details and the history are searched, too', async () => {
 });
 
 test('n steps to matches in a searched difference, and to changes without a search', async () => {
-  await using deck = await launchOnForeign();
+  await using deck = await openOnForeign();
   const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   await edit(session, 'README');

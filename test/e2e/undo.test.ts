@@ -18,7 +18,7 @@ test('u undoes any change from any pane, the newest first, after the next start,
   const desk = await openDesk();
   const before = desk.stored('config/app.yaml') ?? '';
   {
-    await using session = await desk.start(unhurried);
+    await using session = await desk.startProgram(unhurried);
     await edit(session, 'app.yaml');
     session.type('# mine ');
     await session.waitFor('1 # mine server');
@@ -35,7 +35,7 @@ test('u undoes any change from any pane, the newest first, after the next start,
     await session.waitFor('Discarded the draft of app.yaml. u restores it.');
     await quit(session);
   }
-  await using session = await desk.start(unhurried);
+  await using session = await desk.startProgram(unhurried);
   session.press('u');
   await session.waitFor(/> \d\d:\d\d {2}Discarded draft of app\.yaml +bazaar\/web conf/);
   await session.waitFor(/ {2}\d\d:\d\d {2}Saved app\.yaml +bazaar\/web conf/);

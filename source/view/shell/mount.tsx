@@ -74,6 +74,8 @@ export interface MountedView {
   readonly gone: Promise<boolean>;
   /** Shows another deck as soon as there is one. Keys typed until then are dropped. */
   change(next: () => Promise<Deck>): Promise<void>;
+  /** Ends it though the person has not quit. */
+  unmount(): void;
 }
 
 /** Returns all commands with the keys of the configuration. */
@@ -241,6 +243,7 @@ export function mount(options: MountOptions): MountedView {
 
   return {
     gone: instance.waitUntilExit().then(() => hasQuit),
+    unmount: () => instance.unmount(),
     async change(next) {
       isChanging = true;
       deck = await next();

@@ -1,0 +1,201 @@
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import type { IPty } from '@lydell/node-pty';
+import { readConfigFile } from '../../source/config/read-config-file.ts';
+import { foldersOf } from '../../source/config/environment.ts';
+import { readProofSeconds } from '../../source/config/proof-length.ts';
+import { readRestartDelay } from '../../source/config/restart-delay.ts';
+import { chooseService } from '../../source/config/service-target.ts';
+import { createClipboard } from '../../source/desktop/clipboard.ts';
+import { loadAddressBook } from '../../source/disk/address-book.ts';
+import { firstAnswer } from '../../source/start/first-answer.ts';
+import { loadView } from '../../source/start/load-view.ts';
+import { createServices } from '../../source/start/services.ts';
+import { connect, openSession, type Session as Opened } from '../../source/start/session.ts';
+import { onlyConnection } from '../../source/store/deck/connection.ts';
+import { createKeys } from '../../source/terminal/keys/keys.ts';
+import { createTerminalOutput } from '../../source/terminal/link/output.ts';
+import { colourDepth } from '../../source/terminal/screen/colour.ts';
+import { createTerminalScreen } from '../../source/terminal/screen/screen.ts';
+import { terminalTraits } from '../../source/terminal/traits.ts';
+import { unicodeGlyphs } from '../../source/view/text/glyphs.ts';
+import { FakeInput } from '../terminal/fake-terminal.ts';
+import type { Pty, PtyOptions } from './harness.ts';
+
+const entry = path.resolve(import.meta.dirname, '../../dist/cli.js');
+
+/** The output of a terminal that hands on what is written to it. */
+class Output extends Writable {
+  readonly isTTY = true;
+  readonly fd = -1;
+  columns: number;
+  rows: number;
+  readonly #listeners: ((data: string) => void)[] = [];
+
+  constructor({ cols, rows }: PtyOptions) {
+    super({ decodeStrings: false });
+    this.columns = cols;
+    this.rows = rows;
+  }
+
+  onText(listener: (data: string) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  override _write(chunk: string | Buffer, _encoding: string, done: () => void): void {
+    const text = chunk.toString();
+    for (const listener of this.#listeners) listener(text);
+    done();
+  }
+
+  asStream(): NodeJS.WriteStream & { fd: number } {
+    return this as unknown as NodeJS.WriteStream & { fd: number };
+  }
+}
+
+/**
+ * The console in this process, on the parts that `source/start/start.ts` joins, for `launch`: without
+ * the start of a program, which takes most of the time of a test that looks at panes and presses keys.
+ * What signals, the end of a process or the first frame do is left to tests with the program.
+ */
+class ConsoleHere implements Pty {
+  /** A signal to this process would end the tests. */
+  get pid(): never {
+    throw new Error('A test of signals needs the program.');
+  }
+
+  readonly #input = new FakeInput();
+  readonly #output: Output;
+  readonly #ended = Promise.withResolvers<{ exitCode: number; signal?: number }>();
+  readonly #leaving = new Set<() => Promise<void> | void>();
+  #hasEnded = false;
+
+  constructor(options: PtyOptions) {
+    this.#output = new Output(options);
+    void this.#run(options.env).catch((error: unknown) => {
+      this.#output.write(String(error));
+      this.#end(1);
+    });
+  }
+
+  onData(listener: (data: string) => void): void {
+    this.#output.onText(listener);
+  }
+
+  onExit(listener: Parameters<IPty['onExit']>[0]): void {
+    void this.#ended.promise.then(listener);
+  }
+
+  write(data: string): void {
+    this.#input.write(data);
+  }
+
+  resize(cols: number, rows: number): void {
+    Object.assign(this.#output, { columns: cols, rows });
+    this.#output.emit('resize');
+  }
+
+  /** Ends it as it is: nothing is settled. */
+  kill(): void {
+    void (async () => {
+      for (const leave of [...this.#leaving].toReversed()) await leave();
+      this.#end(0, 9);
+    })();
+  }
+
+  pause(): void {}
+  resume(): void {}
+
+  #end(exitCode: number, signal?: number): void {
+    this.#hasEnded = true;
+    this.#ended.resolve(signal === undefined ? { exitCode } : { exitCode, signal });
+  }
+
+  async #open(env: NodeJS.ProcessEnv): Promise<Opened> {
+    const home = env['HOME'] ?? '';
+    const folders = foldersOf(env, home);
+    const config = valueOf(await readConfigFile(folders.config, home));
+    const choice = valueOf(chooseService(env, { baseUrl: undefined, profile: undefined }, config));
+    const restartDelay = valueOf(readRestartDelay(env));
+    const proofSeconds = valueOf(readProofSeconds(env));
+    const services = createServices({
+      config,
+      choice,
+      restartDelay,
+      proofSeconds,
+      env,
+      folders,
+      entry,
+    });
+    const { service, ...settings } = valueOf(await services.first());
+    return openSession(connect(service), {
+      ...settings,
+      stateFolder: folders.state,
+      connection: onlyConnection,
+      defaultViews: { theme: config.theme ?? 'auto', hasBell: config.bell ?? true },
+      size: this.#output,
+    });
+  }
+
+  async #run(env: NodeJS.ProcessEnv): Promise<void> {
+    const session = await this.#open(env);
+    this.#leaving.add(async () => {
+      session.deck.stop();
+      session.service.leave();
+      await session.client.close();
+    });
+    const traits = terminalTraits(env);
+    const output = createTerminalOutput(this.#output.asStream(), traits);
+    const keys = createKeys({ input: this.#input.asStream(), output });
+    const screen = createTerminalScreen({ output, terminal: this.#output, traits });
+    const { mount } = await loadView();
+    if (this.#hasEnded) return;
+    keys.onAnswer((answer) => {
+      if (answer.kind === 'status') screen.recordAnswer();
+    });
+    screen.start();
+    keys.start();
+    session.start();
+    const folders = foldersOf(env, env['HOME'] ?? '');
+    void firstAnswer(session.deck).then(() => loadAddressBook(session.deck, folders.config));
+    const nothing = () => Promise.reject(new Error('A test of another program needs the program.'));
+    const view = mount({
+      deck: session.deck,
+      keys,
+      screen,
+      colours: colourDepth(env),
+      glyphs: unicodeGlyphs,
+      stop: () => void nothing(),
+      hand: nothing,
+      pipe: nothing,
+      clipboard: createClipboard({
+        stateFolder: folders.state,
+        env,
+        pass: (bytes) => screen.writeThrough(bytes),
+        away: (run) => run(),
+      }),
+    });
+    this.#leaving.add(() => {
+      screen.pause();
+      keys.stop();
+      view.unmount();
+    });
+    await view.gone;
+    if (this.#hasEnded) return;
+    screen.pause();
+    await keys.leave();
+    await session.leave();
+    output.leave();
+    this.#end(0);
+  }
+}
+
+/** Runs the console of `launch` in this process. */
+export const here = (options: PtyOptions): Pty => new ConsoleHere(options);
+
+function valueOf<T>(
+  read: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: object },
+): T {
+  if (read.ok) return read.value;
+  throw new Error(JSON.stringify(read.problem));
+}
