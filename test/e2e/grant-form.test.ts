@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { paneKeys } from '../support/bound-keys.ts';
+import { aThirdOf, paneKeys } from '../support/bound-keys.ts';
 import { type Foreign, startForeign } from '../servers/foreign.ts';
 import { type Meddling, startMeddlingProxy } from '../servers/meddling-proxy.ts';
-import { environmentOf, launchOnForeign, pressUntil } from './foreign-console.ts';
+import { environmentOf, openOnForeign, pressUntil } from './foreign-console.ts';
 import { Home } from './harness-home.ts';
 import { launch, type Session } from './harness.ts';
 
@@ -86,7 +86,7 @@ test('on the host: a Dana Enter 50 Enter 30d Enter Tab Enter grants, and X revok
 });
 
 test('on a foreign service: the same, and what was typed is what it gets', async () => {
-  await using deck = await launchOnForeign({ home: homeWithNames() });
+  await using deck = await openOnForeign({ home: homeWithNames() });
   const { session, foreign } = deck;
   await goToGrants(session);
   await fillIn(session, 'dana');
@@ -109,7 +109,7 @@ test('on a foreign service: the same, and what was typed is what it gets', async
 });
 
 test('A makes a new grant like one that has reached its limit', async () => {
-  await using deck = await launchOnForeign({ prepare: (foreign) => given(foreign, 50) });
+  await using deck = await openOnForeign({ prepare: (foreign) => given(foreign, 50) });
   const { session, foreign } = deck;
   await goToGrants(session);
   await session.waitFor('limit reached');
@@ -169,14 +169,14 @@ test('a refusal brings the form back with what the service says of it', async ()
 });
 
 test('no single key and no paste into the form changes anything on the service', async () => {
-  await using deck = await launchOnForeign({ prepare: (foreign) => given(foreign) });
+  await using deck = await openOnForeign({ prepare: (foreign) => given(foreign) });
   const { session, foreign } = deck;
   await goToGrants(session);
   const ending = new Set(['q', 'ctrl+c', 'ctrl+z', 'escape', 'f1']);
   const keys = paneKeys.filter((key) => !ending.has(key));
   const isOpen = (now: Session) => /new grant|revoke the grant/.test(now.screen);
   for (const box of ['a', 'A', 'X']) {
-    for (const key of keys) {
+    for (const key of aThirdOf(keys)) {
       session.press('3', box);
       await session.waitFor(isOpen);
       session.press(key, 'escape');

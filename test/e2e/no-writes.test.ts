@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeAll, afterAll, expect, test } from 'vitest';
-import { paneKeys } from '../support/bound-keys.ts';
+import { aThirdOf, paneKeys } from '../support/bound-keys.ts';
 import type { Session } from './harness.ts';
 import { type Ground, openGround } from './walk-ground.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -25,13 +25,6 @@ afterAll(async () => {
  * late. `^L` is pressed after every other one.
  */
 const keys = paneKeys.filter((key) => !['ctrl+z', 'ctrl+o', 'P', 'escape', 'ctrl+l'].includes(key));
-
-/** A third of the keys, others with each seed: every box gets all of them over some changes. */
-function someKeys(): readonly string[] {
-  const length = Math.ceil(keys.length / 3);
-  const some = fc.shuffledSubarray(keys, { minLength: length, maxLength: length });
-  return fc.sample(some, 1)[0] ?? keys;
-}
 
 type Pane = 'Deployments' | 'Files' | 'Grants' | 'Logs';
 const digits = { Deployments: '1', Files: '2', Grants: '3', Logs: '4' } as const;
@@ -131,7 +124,7 @@ test.each(Object.entries(contexts))(
   'no single key and no paste changes anything on the host: %s',
   async (_, { pane, open }) => {
     const { session, proxy } = ground;
-    for (const key of open === none ? keys : someKeys()) {
+    for (const key of open === none ? keys : aThirdOf(keys)) {
       await goBack(session, pane);
       await open(session);
       session.press(key);

@@ -186,7 +186,7 @@ function several(columns: number, rows: number, count: number): fc.Arbitrary<Fra
 describe('the difference between two frames', () => {
   test('results in the same cells as a full redraw', async () => {
     await fc.assert(
-      fc.asyncProperty(several(32, 10, 20), fc.boolean(), async (some, isOld) => {
+      fc.asyncProperty(several(32, 10, 10), fc.boolean(), async (some, isOld) => {
         await Promise.all(some.map((one) => follow(one, 32, 10, isOld ? old : modern)));
       }),
       { numRuns: 3, endOnFailure: true },
@@ -202,7 +202,7 @@ describe('the difference between two frames', () => {
 
   test('leaves no remains on a terminal with other character widths', async () => {
     await fc.assert(
-      fc.asyncProperty(several(40, 12, 20), async (some) => {
+      fc.asyncProperty(several(40, 12, 12), async (some) => {
         await Promise.all(some.map((one) => followDisagreeing(one, 40, 12)));
       }),
       { numRuns: 2, endOnFailure: true },
