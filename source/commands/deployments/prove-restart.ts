@@ -5,7 +5,7 @@ import { createRestartTimes } from '../../disk/restart-times.ts';
 import { createProofRecords } from '../../disk/proof-records.ts';
 import { proofSentence, type RunFigures, type Verdict } from '../../store/proof/judge.ts';
 import type { ProofRecord, ProofRecords } from '../../store/proof/proof-record.ts';
-import { type ProofState, startProof } from '../../store/proof/proof.ts';
+import { Proof, type ProofState } from '../../store/proof/proof.ts';
 import type { ChangedFile } from '../../store/restarts/journal.ts';
 import { type CommandProblem, failureProblem, requestProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../exit-codes.ts';
@@ -121,7 +121,7 @@ async function watchRun(
   output.note(`Watching ${label} for ${seconds} s.`);
   let hasWaited = false;
   return new Promise((resolve) => {
-    const proof = startProof({
+    const proof = new Proof({
       restart: { deploymentId: id, before, at, requested },
       seconds,
       client: client.logs,

@@ -1,7 +1,7 @@
 import { keyName } from '../prompts/key-names.ts';
 import { proofSentence, type RunJudgement } from '../proof/judge.ts';
 import type { ProofRecord, ProofRecords } from '../proof/proof-record.ts';
-import { createProofs, type Proofs, type ProofsOptions } from '../proof/proofs.ts';
+import { Proofs, type ProofsOptions } from '../proof/proofs.ts';
 import { restorableFiles } from '../proof/restorable-files.ts';
 import type { LocalStorage, MessagesHandle } from './handles.ts';
 import type { ScreenStore } from './screen/screen.ts';
@@ -56,7 +56,7 @@ export function createDeckProofs(
     stores.messages.say(text, isWorse ? 'bad' : 'plain');
   }
 
-  return createProofs({
+  return new Proofs({
     ...stores,
     random,
     seconds: settings.seconds,

@@ -69,9 +69,16 @@ export function judgeRun(evidence: RunEvidence): RunJudgement {
   const { services, crashes, rolledBack, isRestartedAgain, isStarting = false, unread } = evidence;
   const failing = services.find(areErrorsUp);
   const shown = failing ?? services.toSorted((left, right) => right.errors - left.errors)[0];
-  const figures = figuresOf(evidence, shown);
-  if (rolledBack !== undefined) return { verdict: 'worse', figures: { ...figures, rolledBack } };
-  if (crashes > 0) return { verdict: 'worse', figures };
+  const figures = {
+    crashes,
+    rolledBack,
+    service: shown?.name,
+    hasSeveralServices: services.length > 1,
+    errorsPerMinute: shown === undefined ? 0 : perMinute(shown),
+    freshErrors: shown?.freshErrors ?? 0,
+    usual: shown && usualOf(shown),
+  };
+  if (rolledBack !== undefined || crashes > 0) return { verdict: 'worse', figures };
   if (isRestartedAgain) return { verdict: 'unclear', reason: 'restarted again', figures };
   if (failing !== undefined) return { verdict: 'worse', figures };
   if (unread !== undefined) return { verdict: 'unclear', reason: unread, figures };
@@ -95,20 +102,6 @@ function perMinute({ errors, seconds }: ServiceErrors): number {
 function usualOf({ usual, atStart }: ServiceErrors): RunFigures['usual'] {
   if (atStart !== undefined && atStart > (usual ?? 0)) return { perMinute: atStart, of: 'start' };
   return usual === undefined ? undefined : { perMinute: usual, of: 'before' };
-}
-
-function figuresOf(
-  { crashes, services }: RunEvidence,
-  shown: ServiceErrors | undefined,
-): RunFigures {
-  return {
-    crashes,
-    service: shown?.name,
-    hasSeveralServices: services.length > 1,
-    errorsPerMinute: shown === undefined ? 0 : perMinute(shown),
-    freshErrors: shown?.freshErrors ?? 0,
-    usual: shown && usualOf(shown),
-  };
 }
 
 /** The restart that a verdict is about. */

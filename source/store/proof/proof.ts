@@ -3,9 +3,8 @@ import type { LogsClient } from '../../client/logs.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { Clock } from '../time/clock.ts';
 import { type ObservedRun, observeRun, unobservedRun } from './crashes.ts';
-import { gatherErrors, judgedFrom, type ProvedRestart, wantedFrom } from './evidence.ts';
 import { judgeRun, type RunJudgement } from './judge.ts';
-import { openProofLog } from './proof-log.ts';
+import { ProofLog, type ProvedRestart } from './proof-log.ts';
 import { crashSpan } from './proof-record.ts';
 
 /** The state of a proof. */
@@ -19,14 +18,18 @@ export type ProofState =
       readonly isWatched: boolean;
     };
 
-export interface Proof {
-  state(): ProofState;
-  /** Takes an observation of the deployment, as it is listed. */
-  observe(deployment: Deployment): void;
-  /** Ends the proof, because the deployment is being restarted again. */
-  restartedAgain(): void;
-  stop(): void;
+export interface ProofOptions {
+  readonly restart: ProvedRestart;
+  /** Seconds to watch. */
+  readonly seconds: number;
+  readonly client: LogsClient;
+  readonly clock: Clock & { serviceNow(): number };
+  readonly random: () => number;
+  /** Called with each new state. */
+  readonly onState: (state: ProofState) => void;
 }
+
+const second = 1000;
 
 /** Milliseconds in which lines of the last second may come late. */
 const lateLines = 1500;
@@ -34,9 +37,6 @@ const lateLines = 1500;
 /** Milliseconds to wait for lines that are being fetched at the end. */
 const fetchLimit = 8000;
 const fetchStep = 250;
-
-/** Milliseconds from the request to the first line that is followed, of a log that is long. */
-const slowestOpening = 2000;
 
 /** Milliseconds from the request to the restart that the service tells, at most. */
 const slowestRestart = 60_000;
@@ -50,171 +50,171 @@ const quickRestart = 3000;
  */
 const longestRollout = 1_200_000;
 
-const second = 1000;
+/** Begins with a restart that the service has accepted. Times are ms by the service's clock. */
+export class Proof {
+  readonly #options: ProofOptions;
+  readonly #openedAt: number;
+  readonly #log: ProofLog;
+  #run: ObservedRun;
+  #rolledBack: string | undefined;
+  /** The end of a rollout, as far as it is known; undefined for a quick restart. */
+  #rolloutEnd: number | undefined;
+  #state: ProofState;
+  #cancelTimer: () => void;
+  #isStopped = false;
 
-/** Begins the proof of a restart that the service has accepted. */
-export function startProof(options: {
-  readonly restart: ProvedRestart;
-  /** Seconds to watch. */
-  readonly seconds: number;
-  readonly client: LogsClient;
-  readonly clock: Clock & { serviceNow(): number };
-  readonly random: () => number;
-  /** Called with each new state. */
-  readonly onState: (state: ProofState) => void;
-}): Proof {
-  const { restart, seconds, client, clock, random, onState } = options;
-  const { deploymentId, at } = restart;
-  const openedAt = clock.now();
-  const log = openProofLog({
-    client,
-    deploymentId,
-    clock,
-    random,
-    wantedFrom: wantedFrom(restart),
-  });
-  let run: ObservedRun = unobservedRun(restart.before);
-  let rolledBack: string | undefined;
-  /** Milliseconds from the request to the end of a rollout, as far as it is known; undefined for a quick restart. */
-  let rolloutMs: number | undefined;
-  let state: ProofState = { kind: 'proving', left: leftSeconds() };
-  let cancelTimer = clock.after(untilNextSecond(), tick);
-  let isStopped = false;
-
-  function elapsed(): number {
-    return clock.serviceNow() - at;
+  constructor(options: ProofOptions) {
+    const { restart, clock } = options;
+    this.#options = options;
+    this.#openedAt = clock.now();
+    this.#log = new ProofLog(restart, options);
+    this.#run = unobservedRun(restart.before);
+    this.#state = { kind: 'proving', left: this.#leftSeconds() };
+    this.#cancelTimer = clock.after(this.#untilNextSecond(), () => this.#tick());
   }
 
-  function isWaiting(): boolean {
-    return run.isRollingOut && elapsed() < longestRollout;
+  state(): ProofState {
+    return this.#state;
+  }
+
+  /** Takes an observation of the deployment, as it is listed. */
+  observe(deployment: Deployment): void {
+    const { deploymentId, at, before } = this.#options.restart;
+    const isOver = this.#isStopped || (this.#state.kind === 'judged' && !this.#state.isWatched);
+    if (isOver || deployment.id !== deploymentId) return;
+    this.#run = observeRun(this.#run, deployment, this.#elapsed());
+    const isLong = this.#rolloutEnd !== undefined || this.#elapsed() >= quickRestart;
+    if (isLong && this.#run.isRollingOut) this.#rolloutEnd = this.#now();
+    if (Date.parse(deployment.restartedAt ?? '') - at > slowestRestart) {
+      this.#run = { ...this.#run, isRestartedAgain: true };
+    }
+    const { rolledBack } = deployment;
+    // Another time is that of an earlier restart.
+    if (rolledBack?.at !== before?.rolledBack?.at && Date.parse(rolledBack?.at ?? '') > at) {
+      this.#rolledBack ??= rolledBack?.reason;
+    }
+    const { crashes, isRestartedAgain } = this.#run;
+    if (this.#state.kind === 'judged') {
+      this.#addFailures(this.#state);
+      if (isRestartedAgain) this.#endWatch();
+    } else if (crashes > 0 || this.#rolledBack !== undefined || isRestartedAgain) this.#judge();
+  }
+
+  /** Ends the proof, because the deployment is being restarted again. */
+  restartedAgain(): void {
+    this.#run = { ...this.#run, isRestartedAgain: true };
+    if (this.#state.kind === 'proving') this.#judge();
+    else this.#endWatch();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelTimer();
+    this.#log.stop();
+  }
+
+  #now(): number {
+    return this.#options.clock.serviceNow();
+  }
+
+  #elapsed(): number {
+    return this.#now() - this.#options.restart.at;
+  }
+
+  #isWaiting(): boolean {
+    return this.#run.isRollingOut && this.#elapsed() < longestRollout;
   }
 
   /** Returns the deployment as it was observed last, unless it tells a start behind a crash. */
-  function afterRun(): Deployment | undefined {
-    return run.crashes + run.unexplained > 0 ? undefined : run.last;
+  #afterRun(): Deployment | undefined {
+    const { crashes, unexplained, last } = this.#run;
+    return crashes + unexplained > 0 ? undefined : last;
   }
 
-  /** Returns the last start of a long rollout, ms from the request. */
-  function lastStart(): number {
-    if (rolloutMs === undefined) return 0;
-    const services = restart.before?.services ?? [];
-    const starts = services.map(({ name }) =>
-      judgedFrom(restart, log.tally, { after: afterRun(), rolloutMs }, name),
-    );
-    return Math.max(at, ...starts) - at;
+  /** Returns the time from which on the run is judged: the request, or the last start of a rollout. */
+  #judgedFrom(): number {
+    const end = this.#rolloutEnd;
+    const { at } = this.#options.restart;
+    return end === undefined ? at : Math.max(at, this.#log.lastStart(this.#afterRun(), end));
   }
 
-  /** Returns the end of the seconds to watch, ms from the request. */
-  function watchedUntil(): number {
-    return lastStart() + seconds * second;
+  #watchedUntil(): number {
+    return this.#judgedFrom() + this.#options.seconds * second;
   }
 
-  function leftSeconds(): number {
-    return Math.max(0, Math.ceil((watchedUntil() - elapsed()) / second));
+  #leftSeconds(): number {
+    return Math.max(0, Math.ceil((this.#watchedUntil() - this.#now()) / second));
   }
 
-  function untilNextSecond(): number {
-    const next = second - (((elapsed() % second) + second) % second);
-    return leftSeconds() === 0 ? lateLines : next;
+  #untilNextSecond(): number {
+    const next = second - (((this.#elapsed() % second) + second) % second);
+    return this.#leftSeconds() === 0 ? lateLines : next;
   }
 
-  function enter(next: ProofState): void {
-    state = next;
-    onState(next);
+  #enter(state: ProofState): void {
+    this.#state = state;
+    this.#options.onState(state);
   }
 
-  function tick(): void {
-    if (state.kind !== 'proving') return;
-    const isOver = elapsed() >= watchedUntil() + lateLines;
-    if (isOver && isWaiting()) rolloutMs = elapsed();
-    else if (isOver) return finish();
-    const left = rolloutMs !== undefined && isWaiting() ? undefined : leftSeconds();
-    if (state.left !== left) enter({ kind: 'proving', left });
-    cancelTimer = clock.after(untilNextSecond(), tick);
+  #tick(): void {
+    if (this.#state.kind !== 'proving') return;
+    const isOver = this.#now() >= this.#watchedUntil() + lateLines;
+    if (isOver && this.#isWaiting()) this.#rolloutEnd = this.#now();
+    else if (isOver) return this.#finish();
+    const isWaiting = this.#rolloutEnd !== undefined && this.#isWaiting();
+    const left = isWaiting ? undefined : this.#leftSeconds();
+    if (this.#state.left !== left) this.#enter({ kind: 'proving', left });
+    this.#cancelTimer = this.#options.clock.after(this.#untilNextSecond(), () => this.#tick());
   }
 
   /** Judges the run, as soon as the lines that are being fetched are there. */
-  function finish(): void {
-    const span = { from: at, to: at + watchedUntil() };
+  #finish(): void {
+    const { clock } = this.#options;
+    const until = this.#watchedUntil();
     // A proof that is resumed begins after its last second.
     const isOver =
-      elapsed() >= watchedUntil() + lateLines + fetchLimit && clock.now() - openedAt >= fetchLimit;
-    if (log.isFetching(span) && !isOver) {
-      cancelTimer = clock.after(fetchStep, finish);
-      return;
-    }
-    judge();
+      this.#now() >= until + lateLines + fetchLimit && clock.now() - this.#openedAt >= fetchLimit;
+    if (isOver || !this.#log.isFetching(until)) return this.#judge();
+    this.#cancelTimer = clock.after(fetchStep, () => this.#finish());
   }
 
-  function judge(): void {
+  #judge(): void {
+    const { seconds, clock } = this.#options;
+    const from = this.#judgedFrom();
     // A crash ends the proof within a second, whose last lines tell of it.
-    const ran = elapsed() - lastStart();
-    const passed = Math.min(seconds, Math.max(1, Math.ceil(ran / second)));
-    const services = gatherErrors(restart, log, { after: afterRun(), elapsed: passed, rolloutMs });
-    const { crashes, isStarting, unexplained } = run;
-    const isRestartedAgain = run.isRestartedAgain || unexplained > 0;
-    const isReached = log.knownFrom() <= at + slowestOpening;
-    const unread =
-      log.unread({ from: at, to: at + lastStart() + passed * second }) ??
-      (isReached ? undefined : 'its log is too long to be read back to the restart');
-    const evidence = { services, crashes, rolledBack, isRestartedAgain, isStarting, unread };
-    const judgement = judgeRun(evidence);
-    cancelTimer();
-    log.stop();
-    const isWatched = !isRestartedAgain;
-    enter({ kind: 'judged', judgement, isWatched });
-    if (!isWatched || isStopped) return;
-    const left = watchedUntil() + crashSpan - elapsed();
-    cancelTimer = clock.after(Math.max(0, left), endWatch);
+    const passed = Math.min(seconds, Math.max(1, Math.ceil((this.#now() - from) / second)));
+    const { crashes, isStarting, unexplained } = this.#run;
+    const isRestartedAgain = this.#run.isRestartedAgain || unexplained > 0;
+    const isRollout = this.#rolloutEnd !== undefined;
+    const judgement = judgeRun({
+      services: this.#log.errors({ from, seconds: passed, isRollout, after: this.#afterRun() }),
+      crashes,
+      rolledBack: this.#rolledBack,
+      isRestartedAgain,
+      isStarting,
+      unread: this.#log.unread(from + passed * second),
+    });
+    this.#cancelTimer();
+    this.#log.stop();
+    this.#enter({ kind: 'judged', judgement, isWatched: !isRestartedAgain });
+    if (isRestartedAgain || this.#isStopped) return;
+    const left = this.#watchedUntil() + crashSpan - this.#now();
+    this.#cancelTimer = clock.after(Math.max(0, left), () => this.#endWatch());
   }
 
-  function endWatch(): void {
-    cancelTimer();
-    if (state.kind === 'judged' && state.isWatched) enter({ ...state, isWatched: false });
+  #endWatch(): void {
+    this.#cancelTimer();
+    const state = this.#state;
+    if (state.kind === 'judged' && state.isWatched) this.#enter({ ...state, isWatched: false });
   }
 
   /** Takes later crashes, and a restart that is undone later, into a verdict. */
-  function addFailures(): void {
-    if (state.kind !== 'judged') return;
+  #addFailures(state: Extract<ProofState, { readonly kind: 'judged' }>): void {
     const { figures } = state.judgement;
-    const { crashes } = run;
+    const { crashes } = this.#run;
+    const rolledBack = this.#rolledBack;
     if (figures.crashes >= crashes && figures.rolledBack === rolledBack) return;
     const judgement = { verdict: 'worse', figures: { ...figures, crashes, rolledBack } } as const;
-    enter({ ...state, judgement });
+    this.#enter({ ...state, judgement });
   }
-
-  /** Returns the reason for which the service has undone this restart, and not an earlier one. */
-  function findRollback({ rolledBack: undone }: Deployment): string | undefined {
-    if (undone === undefined || undone.at === restart.before?.rolledBack?.at) return undefined;
-    return Date.parse(undone.at) > at ? undone.reason : undefined;
-  }
-
-  return {
-    state: () => state,
-    observe(deployment) {
-      const isOver = isStopped || (state.kind === 'judged' && !state.isWatched);
-      if (isOver || deployment.id !== deploymentId) return;
-      run = observeRun(run, deployment, elapsed());
-      const isLong = rolloutMs !== undefined || elapsed() >= quickRestart;
-      if (isLong && run.isRollingOut) rolloutMs = elapsed();
-      if (Date.parse(deployment.restartedAt ?? '') - at > slowestRestart) {
-        run = { ...run, isRestartedAgain: true };
-      }
-      rolledBack ??= findRollback(deployment);
-      if (state.kind === 'judged') {
-        addFailures();
-        if (run.isRestartedAgain) endWatch();
-      } else if (run.crashes > 0 || rolledBack !== undefined || run.isRestartedAgain) judge();
-    },
-    restartedAgain() {
-      run = { ...run, isRestartedAgain: true };
-      if (state.kind === 'proving') judge();
-      else endWatch();
-    },
-    stop() {
-      isStopped = true;
-      cancelTimer();
-      log.stop();
-    },
-  };
 }

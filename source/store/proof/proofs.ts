@@ -4,9 +4,10 @@ import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { LogsClient } from '../../client/logs.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { ProofWord } from '../alerts/condition.ts';
+import { rowWithId } from '../lists/row-with-id.ts';
 import { isClosed } from '../deployments/deployments.ts';
 import { answeredRestarts, sentRestarts } from '../restarts/accepted.ts';
-import type { PendingChanges, Restarts } from '../restarts/state.ts';
+import type { Restarts } from '../restarts/state.ts';
 import type { Clock } from '../time/clock.ts';
 import type { RunJudgement } from './judge.ts';
 import type { Proof, ProofState } from './proof.ts';
@@ -25,21 +26,6 @@ export type ShownProof =
   /** `left` is the number of seconds to go; undefined while the proof waits for the end of a rollout. */
   | { readonly kind: 'proving'; readonly left: number | undefined }
   | { readonly kind: 'judged'; readonly judgement: RunJudgement; readonly record: ProofRecord };
-
-export interface Proofs {
-  readonly state: StoreApi<ReadonlyMap<string, ShownProof>>;
-  /** The words of the proofs, which change less often than their seconds. */
-  readonly words: StoreApi<ReadonlyMap<string, ProofWord>>;
-  readonly records: ProofRecords;
-  /**
-   * Goes on with the proofs that consoles left unjudged which have exited; older ones stay unclear.
-   * Needs the clock of the service, so that it comes after its first answer.
-   */
-  resume(): Promise<void>;
-  /** Marks a restart as undone, so that its verdict is no longer shown. */
-  undone(record: ProofRecord): Promise<void>;
-  stop(): void;
-}
 
 export interface ProofsOptions {
   readonly client: LogsClient;
@@ -75,169 +61,168 @@ interface Running {
 /** Milliseconds within which the time of this restart has been noted among the earlier ones. */
 const noted = 1000;
 
-const second = 1000;
+export class Proofs {
+  readonly state = createStore<ReadonlyMap<string, ShownProof>>(() => new Map());
+  /** The words of the proofs, which change less often than their seconds. */
+  readonly words = createStore<ReadonlyMap<string, ProofWord>>(() => new Map());
+  readonly records: ProofRecords;
+  readonly #options: ProofsOptions;
+  readonly #sent = new Map<number, SentRequest>();
+  readonly #running = new Map<string, Running>();
+  readonly #subscriptions: readonly (() => void)[];
+  #isStopped = false;
 
-export function createProofs(options: ProofsOptions): Proofs {
-  const { clock, restarts, deployments, records, seconds } = options;
-  const state = createStore<ReadonlyMap<string, ShownProof>>(() => new Map());
-  const words = createStore<ReadonlyMap<string, ProofWord>>(() => new Map());
-  const sent = new Map<number, SentRequest>();
-  const running = new Map<string, Running>();
-  let isStopped = false;
-
-  function show(id: string, shown: ShownProof | undefined): void {
-    state.setState(withEntry(state.getState(), id, shown), true);
-    const word = shown && wordOf(shown);
-    if (words.getState().get(id) !== word)
-      words.setState(withEntry(words.getState(), id, word), true);
+  constructor(options: ProofsOptions) {
+    this.#options = options;
+    this.records = options.records;
+    this.#subscriptions = [
+      options.restarts.subscribe((now, before) => {
+        this.#takeAnswers(now, before);
+        this.#noteSent(now, before);
+      }),
+      options.deployments.subscribe(({ rows }, before) => {
+        if (rows === before.rows) return;
+        if (this.#running.size > 0 || this.state.getState().size > 0) this.#observe(rows);
+      }),
+    ];
   }
 
-  /** Begins the proof of an accepted restart. */
-  async function begin(
-    id: string,
-    { at, requestedAt, before }: SentRequest,
-    applied: PendingChanges,
-  ): Promise<void> {
-    const record: ProofRecord = {
-      deploymentId: id,
-      name: options.label(id),
-      at,
-      changedFrom: applied.since,
-      requestedAt,
-      files: applied.files,
-      verdict: 'unclear',
-      isJudged: false,
-      before: before && beforeOf(before),
-      isUndone: false,
-    };
-    await prove(record, before);
-  }
-
-  async function prove(record: ProofRecord, before: Deployment | undefined): Promise<void> {
-    const { deploymentId: id, at } = record;
-    // Nobody waits for it at the start of the program.
-    const { startProof } = await proofPart();
-    if (isStopped) return;
-    running.get(id)?.proof.stop();
-    const proof = startProof({
-      restart: {
-        deploymentId: id,
-        before,
-        at,
-        requested: options.requestedTimes(id).filter((time) => time < at - noted),
-      },
-      seconds,
-      client: options.client,
-      clock: { ...clock, serviceNow: () => clock.serviceNow() },
-      random: options.random,
-      onState: (next) => void follow(id, next),
-    });
-    running.set(id, { proof, record, isReplaced: false, hasVerdict: false });
-    const begun = proof.state();
-    if (begun.kind === 'proving') show(id, begun);
-    // Its files can be restored after this console was killed, too.
-    await records.write(record);
-  }
-
-  async function follow(id: string, next: ProofState): Promise<void> {
-    const one = running.get(id);
-    if (one === undefined) return;
-    if (next.kind === 'proving') return show(id, next);
-    const { judgement, isWatched } = next;
-    const { before: _, ...kept } = one.record;
-    const record = { ...kept, verdict: judgement.verdict, isJudged: true };
-    one.record = record;
-    // A run that is worse stays so until the next restart; other verdicts are news for a while.
-    const isShown = isWatched || judgement.verdict === 'worse';
-    show(id, isShown ? { kind: 'judged', judgement, record } : undefined);
-    if (!isWatched) running.delete(id);
-    const isNews = !one.hasVerdict && !one.isReplaced;
-    one.hasVerdict = true;
-    await records.write(record);
-    if (isNews && !isStopped) options.onVerdict(record, judgement);
-  }
-
-  async function resume(): Promise<void> {
+  /**
+   * Goes on with the proofs that consoles left unjudged which have exited; older ones stay unclear.
+   * Needs the clock of the service, so that it comes after its first answer.
+   */
+  async resume(): Promise<void> {
+    const { clock, deployments, seconds } = this.#options;
     if (seconds === 0) return;
-    for (const record of await records.abandoned()) {
+    for (const record of await this.records.abandoned()) {
       const { before: told, ...kept } = record;
+      const { deploymentId: id } = record;
       const age = clock.now() - record.requestedAt;
-      const isRecent = age >= 0 && age < seconds * second + crashSpan;
-      const isFree = !running.has(record.deploymentId);
-      if (isRecent && isFree && !isStopped) {
-        await prove(record, told && { ...told, id: record.deploymentId });
+      const isRecent = age >= 0 && age < seconds * 1000 + crashSpan;
+      if (isRecent && !this.#running.has(id) && !this.#isStopped) {
+        await this.#prove(record, told && { ...told, id });
         // A rollout may be going on, which a record doesn't tell.
-        observeListed(record.deploymentId);
-      } else await records.write({ ...kept, isJudged: true });
+        const listed = rowWithId(deployments.getState().rows, id)?.value;
+        if (listed !== undefined) this.#running.get(id)?.proof.observe(listed);
+      } else await this.records.write({ ...kept, isJudged: true });
     }
   }
 
-  function observeListed(id: string): void {
-    const listed = deployments.getState().rows.find(({ value }) => value.id === id)?.value;
-    if (listed !== undefined) running.get(id)?.proof.observe(listed);
+  /** Marks a restart as undone, so that its verdict is no longer shown. */
+  async undone(record: ProofRecord): Promise<void> {
+    const { deploymentId: id, at } = record;
+    const shown = this.state.getState().get(id);
+    if (this.#running.get(id)?.record.at === at) this.#end(id);
+    else if (shown?.kind === 'judged' && shown.record.at === at) this.#show(id, undefined);
+    await this.records.write({ ...record, isUndone: true });
   }
 
-  function end(id: string): void {
-    running.get(id)?.proof.stop();
-    running.delete(id);
-    if (state.getState().has(id)) show(id, undefined);
+  stop(): void {
+    this.#isStopped = true;
+    for (const unsubscribe of this.#subscriptions) unsubscribe();
+    for (const { proof } of this.#running.values()) proof.stop();
   }
 
-  function noteSent(now: Restarts, before: Restarts): void {
+  /** Remembers what was known as a restart was sent; one that is being proved ends. */
+  #noteSent(now: Restarts, before: Restarts): void {
+    const { clock, deployments } = this.#options;
     for (const { id, restart } of sentRestarts(before, now)) {
-      const listed = deployments.getState().rows.find(({ value }) => value.id === id)?.value;
+      const listed = rowWithId(deployments.getState().rows, id)?.value;
       const requestedAt = clock.now();
       const at = Math.round(clock.serviceNow(requestedAt));
-      sent.set(restart.request, { requestedAt, at, before: listed });
-      const one = running.get(id);
+      this.#sent.set(restart.request, { requestedAt, at, before: listed });
+      const one = this.#running.get(id);
       if (one === undefined) continue;
       one.isReplaced = true;
       one.proof.restartedAgain();
     }
   }
 
-  const subscriptions = [
-    restarts.subscribe((now, before) => {
-      for (const { id, restart, isAccepted } of answeredRestarts(before, now)) {
-        const request = sent.get(restart.request);
-        sent.delete(restart.request);
-        if (request === undefined || !isAccepted) continue;
-        end(id);
-        const { changes } = restart;
-        const isProved = seconds > 0 && changes !== undefined && changes.files.length > 0;
-        if (isProved) void begin(id, request, changes);
-      }
-      noteSent(now, before);
-    }),
-    deployments.subscribe(({ rows }, before) => {
-      if (rows === before.rows || (running.size === 0 && state.getState().size === 0)) return;
-      for (const { value } of rows) {
-        if (isClosed(value)) end(value.id);
-        else running.get(value.id)?.proof.observe(value);
-      }
-    }),
-  ];
+  /** Begins the proofs of accepted restarts that apply changes. */
+  #takeAnswers(now: Restarts, before: Restarts): void {
+    for (const { id, restart, isAccepted } of answeredRestarts(before, now)) {
+      const request = this.#sent.get(restart.request);
+      this.#sent.delete(restart.request);
+      if (request === undefined || !isAccepted) continue;
+      this.#end(id);
+      const { changes } = restart;
+      if (this.#options.seconds === 0 || changes === undefined || changes.files.length === 0)
+        continue;
+      const record: ProofRecord = {
+        deploymentId: id,
+        name: this.#options.label(id),
+        at: request.at,
+        changedFrom: changes.since,
+        requestedAt: request.requestedAt,
+        files: changes.files,
+        verdict: 'unclear',
+        isJudged: false,
+        before: request.before && beforeOf(request.before),
+        isUndone: false,
+      };
+      void this.#prove(record, request.before);
+    }
+  }
 
-  return {
-    state,
-    words,
-    records,
-    resume,
-    async undone(record) {
-      const one = running.get(record.deploymentId);
-      if (one?.record.at === record.at) end(record.deploymentId);
-      const shown = state.getState().get(record.deploymentId);
-      if (shown?.kind === 'judged' && shown.record.at === record.at) {
-        show(record.deploymentId, undefined);
-      }
-      await records.write({ ...record, isUndone: true });
-    },
-    stop() {
-      isStopped = true;
-      for (const unsubscribe of subscriptions) unsubscribe();
-      for (const { proof } of running.values()) proof.stop();
-    },
-  };
+  #observe(rows: readonly DecodedRecord<Deployment>[]): void {
+    for (const { value } of rows) {
+      if (isClosed(value)) this.#end(value.id);
+      else this.#running.get(value.id)?.proof.observe(value);
+    }
+  }
+
+  async #prove(record: ProofRecord, before: Deployment | undefined): Promise<void> {
+    const { deploymentId: id, at } = record;
+    const { clock, requestedTimes } = this.#options;
+    // Nobody waits for it at the start of the program.
+    const { Proof } = await proofPart();
+    if (this.#isStopped) return;
+    this.#running.get(id)?.proof.stop();
+    const requested = requestedTimes(id).filter((time) => time < at - noted);
+    const proof = new Proof({
+      ...this.#options,
+      restart: { deploymentId: id, before, at, requested },
+      clock: { ...clock, serviceNow: () => clock.serviceNow() },
+      onState: (next) => void this.#follow(id, next),
+    });
+    this.#running.set(id, { proof, record, isReplaced: false, hasVerdict: false });
+    const begun = proof.state();
+    if (begun.kind === 'proving') this.#show(id, begun);
+    // Its files can be restored after this console was killed, too.
+    await this.records.write(record);
+  }
+
+  async #follow(id: string, next: ProofState): Promise<void> {
+    const one = this.#running.get(id);
+    if (one === undefined) return;
+    if (next.kind === 'proving') return this.#show(id, next);
+    const { judgement, isWatched } = next;
+    const { before: _, ...kept } = one.record;
+    const record = { ...kept, verdict: judgement.verdict, isJudged: true };
+    one.record = record;
+    // A run that is worse stays so until the next restart; other verdicts are news for a while.
+    const isShown = isWatched || judgement.verdict === 'worse';
+    this.#show(id, isShown ? { kind: 'judged', judgement, record } : undefined);
+    if (!isWatched) this.#running.delete(id);
+    const isNews = !one.hasVerdict && !one.isReplaced;
+    one.hasVerdict = true;
+    await this.records.write(record);
+    if (isNews && !this.#isStopped) this.#options.onVerdict(record, judgement);
+  }
+
+  #end(id: string): void {
+    this.#running.get(id)?.proof.stop();
+    this.#running.delete(id);
+    if (this.state.getState().has(id)) this.#show(id, undefined);
+  }
+
+  #show(id: string, shown: ShownProof | undefined): void {
+    this.state.setState(withEntry(this.state.getState(), id, shown), true);
+    const word = shown && wordOf(shown);
+    if (this.words.getState().get(id) !== word) {
+      this.words.setState(withEntry(this.words.getState(), id, word), true);
+    }
+  }
 }
 
 /** Returns what a record keeps of a deployment. */

@@ -1,8 +1,8 @@
 import type { Deployment, Service } from '../../../source/contract/deployments.ts';
 import { eventStream } from '../../../source/contract/event-lines.ts';
-import type { ProvedRestart } from '../../../source/store/proof/evidence.ts';
 import type { RunJudgement } from '../../../source/store/proof/judge.ts';
-import { type Proof, type ProofState, startProof } from '../../../source/store/proof/proof.ts';
+import { Proof, type ProofState } from '../../../source/store/proof/proof.ts';
+import type { ProvedRestart } from '../../../source/store/proof/proof-log.ts';
 import { LogModel } from '../../servers/log-model.ts';
 import { createTestClock, type TestClock } from '../../support/clock.ts';
 
@@ -63,7 +63,7 @@ export function createProofWorld(): ProofWorld {
     },
     prove(more = {}, onJudged = () => {}) {
       const states: ProofState[] = [];
-      const proof = startProof({
+      const proof = new Proof({
         restart: {
           deploymentId: 'd',
           before: deployment({ startedAt: iso(begin + ahead) }),

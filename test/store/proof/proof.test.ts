@@ -205,6 +205,16 @@ describe('the proof of a restart', () => {
     expect(world.model.streams).toBe(0);
   });
 
+  it('is unclear where the service tells a restart of much later, as to a proof that is resumed', async () => {
+    const world = createProofWorld();
+    await world.pass(120, healthy);
+    const { proof } = world.prove();
+    const at = iso(world.now() + 2 * minute);
+    await world.pass(5, healthy);
+    proof.observe(deployment({ startedAt: at }, { state: 'active', restartedAt: at }));
+    expect(judgementOf(proof)).toMatchObject({ verdict: 'unclear', reason: 'restarted again' });
+  });
+
   it('is unclear while it is still starting', async () => {
     const world = createProofWorld();
     await world.pass(120, healthy);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import type { Deployment } from '../../../source/contract/deployments.ts';
 import type { ProofRecord } from '../../../source/store/proof/proof-record.ts';
-import { createProofs } from '../../../source/store/proof/proofs.ts';
+import { Proofs } from '../../../source/store/proof/proofs.ts';
 import { createRestarts } from '../../../source/store/restarts/restarts.ts';
 import { LogModel } from '../../servers/log-model.ts';
 import { createTestClock } from '../../support/clock.ts';
@@ -32,7 +32,7 @@ function createConsole({
   const deployments = createStore(() => ({
     rows: [row({ id: 'd', createdAt: iso(begin), services: [{ name: 'web', restarts: 0 }] })],
   }));
-  const proofs = createProofs({
+  const proofs = new Proofs({
     client: model,
     clock: { ...clock, serviceNow: (at = clock.now()) => at },
     random: () => 0,
