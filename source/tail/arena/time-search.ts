@@ -43,18 +43,27 @@ export function indexOfTime(entries: Entries<LogLine>, time: number, range = tol
     const at = timeAt(entries, index);
     if (at !== undefined) timed.push({ index, isBefore: at < time });
   }
-  // Lines on the wrong side of the split, which starts before all lines.
-  let misplaced = timed.filter(({ isBefore }) => isBefore).length;
+  const split = splitOf(timed.map(({ isBefore }) => isBefore));
+  return timed[split]?.index ?? firstTimed(entries, end);
+}
+
+/**
+ * Returns how many of some nearly sorted lines lie before a time: the split with the fewest lines on the wrong
+ * side, the first of these.
+ * @param isBefore whether each line has a time before it.
+ */
+export function splitOf(isBefore: readonly boolean[]): number {
+  let misplaced = isBefore.filter(Boolean).length;
   let fewest = misplaced;
   let split = 0;
-  for (const [count, { isBefore }] of timed.entries()) {
-    misplaced += isBefore ? -1 : 1;
+  for (const [index, each] of isBefore.entries()) {
+    misplaced += each ? -1 : 1;
     if (misplaced < fewest) {
       fewest = misplaced;
-      split = count + 1;
+      split = index + 1;
     }
   }
-  return timed[split]?.index ?? firstTimed(entries, end);
+  return split;
 }
 
 /** Returns an index near the time by bisection, as if the times were sorted. */

@@ -3,16 +3,11 @@
  * lines that they have, and before offsets at which they have none. Times are hints where to look.
  */
 import { overlapOf, type PageSlice, smallPage } from './page-request.ts';
+import { linesTo, nearer, PageSearch, type SeenLine } from './page-search.ts';
 import { middleTime } from './time-walk.ts';
 
-/** One of the last rows of a page, and the middle time of the page. */
-interface Seen {
-  readonly offset: number;
-  readonly time: number | undefined;
-}
-
-/** Growth of the steps, in pages, while no end or no line is known. */
-const growth = 4;
+/** The first step towards the end, in pages. */
+const firstStep = 4;
 
 /** Most pages that are looked at because of times; one without a line counts as several. */
 const mostHints = 8;
@@ -28,12 +23,11 @@ const mostPages = 64;
 const caution = 1 / 64;
 
 export class EndSearch {
-  /** The farthest page, and the one that was before it. */
-  #low: Seen | undefined;
-  #before: Seen | undefined;
-  /** The lowest offset at which there was no line. */
-  #high: number | undefined;
-  #steps = 0;
+  /** The index of an offset is its negative. */
+  readonly #search = new PageSearch();
+  /** One of the last rows of the farthest page, and that of the page before. */
+  #last: SeenLine | undefined;
+  #before: SeenLine | undefined;
   #pages = 0;
   #hints = 0;
   /** True when the page that was returned last follows a hint. */
@@ -42,10 +36,9 @@ export class EndSearch {
   #behind: number | undefined;
 
   restart(): void {
-    this.#low = undefined;
+    this.#search.restart();
+    this.#last = undefined;
     this.#before = undefined;
-    this.#high = undefined;
-    this.#steps = 0;
     this.#pages = 0;
     this.#hints = 0;
     this.#behind = undefined;
@@ -59,35 +52,23 @@ export class EndSearch {
   next(expected: number, pageSize: number, now: number | undefined): PageSlice {
     const small = Math.min(smallPage, pageSize);
     if (this.#behind !== undefined) return { offset: this.#behind, limit: small };
-    const [low, high] = [this.#low, this.#high];
-    this.#isHinted = false;
-    if (low === undefined && high === undefined) return { offset: expected, limit: pageSize };
-    const step = pageSize * growth ** this.#steps;
-    if (low === undefined) return { offset: Math.max(0, (high ?? 0) - step), limit: small };
-    const end = high ?? Number.POSITIVE_INFINITY;
+    if (this.#pages === 0) return { offset: expected, limit: pageSize };
+    const { low, high, width } = this.#search;
     const hint = this.#hint(now, pageSize);
-    this.#isHinted = hint !== undefined && hint < end;
-    if (end - low.offset <= pageSize || hint === low.offset)
-      return { offset: low.offset, limit: pageSize };
-    if (hint !== undefined && hint < end) return { offset: hint, limit: small };
-    if (high === undefined) return { offset: low.offset + step - pageSize, limit: small };
-    // An empty page far behind tells less than a line: most logs are shorter than a hint has told.
-    const isWide = high > growth ** 2 * Math.max(low.offset, pageSize);
-    const middle = isWide
-      ? Math.sqrt(Math.max(low.offset, pageSize) * high)
-      : (low.offset + high) / 2;
-    return { offset: Math.floor(middle), limit: small };
+    this.#isHinted = hint !== undefined && -hint > low;
+    if (width <= pageSize || hint === -high) return { offset: -high, limit: pageSize };
+    const index = hint !== undefined && this.#isHinted ? -hint : this.#search.index(-expected);
+    return { offset: Math.max(0, -index), limit: small };
   }
 
   /** Returns the offset at which the log reaches the present time if it goes on at its pace. */
   #hint(now: number | undefined, pageSize: number): number | undefined {
-    const [low, before] = [this.#low, this.#before];
+    const [last, before] = [this.#last, this.#before];
     if (now === undefined || this.#hints >= mostHints) return undefined;
-    if (low?.time === undefined || before?.time === undefined) return undefined;
-    const pace = (low.offset - before.offset) / (low.time - before.time);
-    const distance = (now - low.time) * pace;
-    if (!(pace > 0 && distance >= 0 && distance <= longestHint)) return undefined;
-    return low.offset + Math.max(0, Math.floor(distance * (1 - caution) - pageSize / 2));
+    if (last === undefined || before === undefined) return undefined;
+    const distance = -(linesTo(now, last, before) ?? 1);
+    if (!(distance >= 0 && distance <= longestHint)) return undefined;
+    return Math.max(0, Math.floor(distance * (1 - caution) - pageSize / 2)) - last.index;
   }
 
   /**
@@ -108,17 +89,12 @@ export class EndSearch {
     this.#pages += 1;
     if (length > 0 && this.#pages > mostPages) return 'end';
     this.#behind = undefined;
-    const hasGrown = this.#high !== undefined && offset + length > this.#high;
-    if (hasGrown) this.#high = undefined;
-    this.#steps = this.#isHinted || hasGrown ? 1 : this.#steps + 1;
     if (this.#isHinted) this.#hints += length === 0 ? missedHints : 1;
     if (length === 0) {
-      // The log has lost lines, so that all others have moved.
-      if (this.#low !== undefined && this.#low.offset >= offset) {
-        this.#low = undefined;
-        this.#steps = 1;
-      }
-      this.#high = offset;
+      const isKnown = this.#search.high < Number.POSITIVE_INFINITY;
+      const middle = isKnown ? nearer(Math.max(limit, -this.#search.high), offset) : undefined;
+      const distance = middle === undefined ? undefined : offset - middle;
+      this.#search.goOlder({ newest: 1 - offset - limit, oldest: -offset }, distance);
       return 'far';
     }
     const end = offset + length;
@@ -127,8 +103,11 @@ export class EndSearch {
       return 'near';
     }
     const known = Math.min(length - 1, Math.max(1, overlapOf(length)));
-    this.#before = this.#low;
-    this.#low = { offset: end - known, time: middleTime(times) };
+    this.#before = this.#last;
+    const index = known - end;
+    this.#last = { index, time: middleTime(times) };
+    // Steps grow by what was asked for, not by what one page shows.
+    this.#search.goNewer({ newest: index, oldest: index + firstStep * limit });
     return 'far';
   }
 }

@@ -1,10 +1,8 @@
-/**
- * Finds the page of history that holds a time, by bisection over offsets. Lines have an index that
- * rises with their age, whatever the offsets of the service count from; see `Offsets.rangeOf`.
- */
-import { type LogRow, rowTime } from '../arena/row.ts';
+/** Finds the page of history that holds a time. */
+import { type LogRow, rowKey, rowTime } from '../arena/row.ts';
+import { splitOf } from '../arena/time-search.ts';
 import type { PageSlice } from './page-request.ts';
-import type { PageRange } from './page-search.ts';
+import { linesTo, nearer, type PageRange, PageSearch, type SeenLine } from './page-search.ts';
 
 /**
  * The end of a bisection. `found`: the last page holds the time, with lines on both sides of it.
@@ -37,67 +35,62 @@ export interface BisectionStart {
 /** Most requests of a bisection: enough for ten million lines at a thousand a page. */
 export const maxBisectionRequests = 25;
 
-/** Growth of the steps back, in lines, while nothing is known to be older than the time. */
-const firstStep = 1000;
-const stepGrowth = 8;
+/** Requests after which each one halves the range. */
+const mostGuesses = 8;
 
 /** Most lines that the pace of the known lines lets one step back; the pace may be another there. */
 const longestStep = 1e7;
 
-/** Pages without a time in a row after which a bisection ends. */
-const maxUntimed = 3;
+/** Lines that a log is expected to have at least. */
+const shortLog = 1000;
 
-/** An index on one side of the time; without a time, no line is known there. */
-interface Bound {
-  readonly index: number;
-  readonly time: number | undefined;
-}
+/** Pages in a row that tell nothing, after which a bisection ends. */
+const mostUseless = 3;
 
 export class TimeBisection {
   requests = 0;
   end: BisectionEnd | undefined;
   readonly #start: BisectionStart;
+  readonly #search = new PageSearch();
   #limit: number;
   /** Rows that the next page is expected to have. */
   #rows: number;
   /** The most rows of a page so far, and whether the service gives no more of them at once. */
   #most = 0;
   #isLimited = false;
-  /** Oldest row of the last page, if that was short. */
-  #shortKey: string | undefined;
-  /** True when the last page ends with the same row again, which new lines have moved. */
-  #isOldest = false;
-  /** The oldest index known to be at or after the time, and the newest time of its page. */
-  #low: Bound;
-  #lowNewest: number;
-  /** The newest index known to be before the time, or behind the oldest line of the log. */
-  #high: Bound | undefined;
-  /** True when the service refused the offset of `#high`. */
+  /** The oldest row of the last page, its offset, and whether it had fewer rows than others. */
+  #last: { readonly key: string; readonly offset: number; readonly isShort: boolean } | undefined;
+  /** The last lines that were seen on either side of the time. */
+  #newer: SeenLine;
+  #older: SeenLine | undefined;
+  /** The newest time of the oldest page at or after the time. */
+  #newest: number;
+  /** True when the service refused an offset. */
   #isRefused = false;
-  #steps = 0;
-  /** True once a page was newer than one that lies behind it. */
-  #hasContradicted = false;
-  #untimed = 0;
-  /** The range before an interpolation, which must halve it. */
-  #rangeBefore: number | undefined;
+  /** Pages in a row without times, or that are newer than one that lies before them. */
+  #useless = 0;
   /** The index around which the next page must be. */
   #wanted: number | undefined;
-  /** Lines that came since the start; bounds are kept without them. */
+  /** Lines that came since the start; indexes are kept without them. */
   #shift = 0;
-  readonly #offsets = new Map<string, number>();
 
   constructor(start: BisectionStart) {
+    const { time, index, indexTime, order, pageSize, pace } = start;
     this.#start = start;
-    this.#rows = start.pageSize;
-    this.#limit = start.pageSize;
-    this.#low = { index: start.index, time: start.indexTime };
-    this.#lowNewest = start.indexTime;
-    if (start.order === 'oldest') this.#high = { index: 1, time: undefined };
+    this.#rows = pageSize;
+    this.#limit = pageSize;
+    this.#newest = indexTime;
+    this.#newer = { index, time: indexTime };
+    if (order === 'oldest') this.#search.goNewer({ newest: 1, oldest: 1 }, 0);
+    const expected = pace > 0 ? (indexTime - time) / pace : 0;
+    const most = Math.min(longestStep, this.#search.high - index - pageSize / 2);
+    const distance = Math.max(pageSize / 2, Math.min(expected, most));
+    this.#search.goOlder({ newest: index, oldest: index }, distance);
   }
 
   /** Returns the time of the oldest line that was seen at or after the time. */
   get reached(): number {
-    return this.#low.time ?? this.#start.indexTime;
+    return this.#newer.time ?? this.#start.indexTime;
   }
 
   /**
@@ -110,7 +103,7 @@ export class TimeBisection {
     this.requests += 1;
     const isNewest = this.#start.order === 'newest';
     this.#shift = isNewest ? shift : 0;
-    const index = (this.#wanted ?? this.#guess()) + this.#shift;
+    const index = (this.#wanted ?? this.#search.index(this.#start.index)) + this.#shift;
     this.#wanted = undefined;
     const offset = Math.round((isNewest ? index : -index) - this.#rows / 2);
     return { offset: Math.max(0, offset), limit: this.#limit };
@@ -118,60 +111,52 @@ export class TimeBisection {
 
   /** Notes the page of a request. @param rows from old to new. */
   page(request: PageSlice, rows: readonly LogRow<unknown>[]): void {
-    const { offset } = request;
-    const times = rows.map(rowTime);
     const [row] = rows;
     if (row === undefined) {
-      this.#noteEmpty(offset);
+      this.#noteEmpty(request);
       return;
     }
-    const key = [row.id, row.timestamp, row.service, row.text].join('\n');
-    const before = this.#offsets.get(key);
-    const isWhole = times.length >= this.#most;
-    if (isWhole && before !== undefined && Math.abs(offset - before) >= this.#limit) {
-      this.end = 'fixed';
-      return;
-    }
-    this.#offsets.set(key, offset);
-    const range = this.#rangeOf(offset, times.length);
-    const known = times.filter((time) => time !== undefined);
-    this.#noteRows(request, times.length, key);
-    const split = timeSplit(known, this.#start.time);
-    if (known.length === 0) this.#noteUntimed(range);
-    else if (split > 0 && split < known.length) this.end = 'found';
-    // Between services, clocks differ: a page is out of order when all its times are.
-    else if (split === 0) this.#noteNewer(range, Math.min(...known), Math.max(...known));
-    else this.#noteOlder(range, known.at(-1));
+    const isOldest = this.#noteRows(request, rows.length, rowKey(row));
+    if (this.end !== undefined) return;
+    const range = this.#rangeOf(request.offset, rows.length);
+    const times = rows.map(rowTime).filter((time) => time !== undefined);
+    const split = splitOf(times.map((time) => time < this.#start.time));
+    if (times.length === 0) this.#leaveOut(range, 'untimed');
+    else if (split > 0 && split < times.length) this.end = 'found';
+    else if (split > 0) this.#noteOlder(range, times.at(-1));
+    else if (isOldest) this.end = 'begins';
+    else this.#noteNewer(range, Math.min(...times), Math.max(...times));
   }
 
   /** Notes that the service refused a request, for its size or for its offset. */
-  refused({ offset, limit }: PageSlice, smallestPage: number): void {
+  refused(request: PageSlice, smallestPage: number): void {
+    const { offset, limit } = request;
     if (limit > smallestPage) {
-      this.#wanted = this.#middle(offset);
+      const middle = offset + this.#rows / 2;
+      this.#wanted = (this.#start.order === 'newest' ? middle : -middle) - this.#shift;
       this.#limit = smallestPage;
       this.#rows = Math.min(this.#rows, smallestPage);
-    } else {
-      this.#noteEmpty(offset);
-      this.#isRefused = true;
-      if (this.#rangeOf(offset, 1).newest <= this.#low.index + 1) this.end = 'refused';
+      return;
     }
+    this.#isRefused = true;
+    this.#noteEmpty(request);
   }
 
-  /** Returns the index in the middle of a page. */
-  #middle(offset: number): number {
-    const middle = offset + this.#rows / 2;
-    return (this.#start.order === 'newest' ? middle : -middle) - this.#shift;
-  }
-
-  /** A short page ends the log, or else the service gives no more rows at once. */
-  #noteRows({ limit }: PageSlice, rows: number, key: string): void {
-    const before = this.#shortKey;
-    if (before !== undefined && before !== key) this.#isLimited = true;
+  /**
+   * Notes the oldest row of a page. Returns whether it is the oldest one of the log: a page with fewer rows than
+   * others ends with the same row again.
+   */
+  #noteRows({ offset, limit }: PageSlice, rows: number, key: string): boolean {
+    const before = this.#last;
+    const isSame = before?.key === key;
+    if (before?.isShort === true && !isSame) this.#isLimited = true;
     const isShort = rows < (this.#isLimited ? this.#most : limit);
-    this.#isOldest = isShort && before === key;
-    this.#shortKey = isShort ? key : undefined;
+    if (isSame && rows >= this.#most && Math.abs(offset - before.offset) >= this.#limit)
+      this.end = 'fixed';
     this.#most = Math.max(this.#most, rows);
     this.#rows = this.#isLimited || isShort ? this.#most : limit;
+    this.#last = { key, offset, isShort };
+    return isShort && isSame && this.#older === undefined;
   }
 
   #rangeOf(offset: number, rows: number): PageRange {
@@ -180,128 +165,67 @@ export class TimeBisection {
     return isNewest ? { newest: first, oldest: last } : { newest: -last, oldest: -first };
   }
 
-  #guess(): number {
-    const [low, high] = [this.#low, this.#high];
-    const half = this.#rows / 2;
-    const expected = this.#expected();
-    if (high === undefined) {
-      const step = this.#steps === 0 ? 0 : firstStep * stepGrowth ** this.#steps;
-      return low.index + Math.max(half, Math.min(expected ?? 0, longestStep), step);
-    }
-    const range = high.index - low.index;
-    const wasSlow = this.#rangeBefore !== undefined && range * 2 > this.#rangeBefore;
-    const needed = Math.ceil(Math.log2(Math.max(1, range / this.#rows))) + 2;
-    const isAffordable = maxBisectionRequests - this.requests > needed;
-    this.#rangeBefore = undefined;
-    // Most logs are much shorter than the first step.
-    const isWide = high.time === undefined && high.index > 8 * Math.max(firstStep, low.index);
-    if (isWide && isAffordable && (expected === undefined || wasSlow))
-      return Math.sqrt(Math.max(firstStep, low.index) * high.index);
-    if (expected === undefined || wasSlow || !isAffordable || range <= this.#rows)
-      return low.index + range / 2;
-    this.#rangeBefore = range;
-    return Math.min(low.index + Math.max(expected, half), high.index - half);
-  }
-
-  /** Returns the lines that the time is expected behind `#low`, by the pace of lines around it. */
-  #expected(): number | undefined {
-    const { time, pace } = this.#start;
-    const [low, high] = [this.#low, this.#high];
-    if (low.time === undefined) return undefined;
-    if (high?.time === undefined) return pace > 0 ? (low.time - time) / pace : undefined;
-    const share = (low.time - time) / Math.max(1, low.time - high.time);
-    return share * (high.index - low.index);
+  /** Returns the lines between one that was seen and the time, if times go on as up to a line on its other side. */
+  #distance(seen: SeenLine, other: SeenLine, bound: number): number | undefined {
+    if (this.requests > mostGuesses) return undefined;
+    const most = Math.abs(bound - seen.index) - this.#rows / 2;
+    return Math.min(Math.abs(linesTo(this.#start.time, seen, other) ?? 0), longestStep, most);
   }
 
   /** No line is at an offset: the log ends before it. */
-  #noteEmpty(offset: number): void {
-    const { newest } = this.#rangeOf(offset, 1);
+  #noteEmpty({ offset, limit }: PageSlice): void {
+    const range = this.#rangeOf(offset, limit);
+    const { low, high } = this.#search;
     if (this.#start.order === 'oldest') {
       // The log has lost lines, so that all others have moved.
-      this.#low = { index: newest, time: undefined };
-      if (this.#high === undefined || newest >= this.#high.index) this.end = 'disordered';
-    } else {
-      this.#isRefused = false;
-      this.#narrow({ index: Math.max(newest, this.#low.index + 1), time: undefined });
+      if (!this.#search.goOlder(range, 0)) this.end = 'disordered';
+      return;
     }
+    const end = Math.max(range.newest, low + 1);
+    const known = Math.max(shortLog, low);
+    const middle = nearer(known, Math.min(end, high));
+    const distance = middle === undefined ? undefined : end - middle;
+    if (this.#search.goNewer({ newest: end, oldest: end + limit }, distance)) return;
+    if (this.#isRefused) this.end = 'refused';
+    else this.#wanted = low + 0.5;
   }
 
   /** All rows of a page are at or after the time. */
   #noteNewer(range: PageRange, oldest: number, newest: number): void {
-    this.#untimed = 0;
-    this.#steps += 1;
-    if (range.newest > this.#low.index && oldest > this.#lowNewest) {
-      // The same page again would tell that the service ignores offsets.
-      if (this.#hasContradicted) this.end = 'disordered';
-      this.#hasContradicted = true;
-      this.#wanted = range.oldest + this.#limit;
+    // Between services, clocks differ: a page is out of order when all its times are.
+    if (range.newest > this.#search.low && oldest > this.#newest) {
+      this.#leaveOut(range, 'disordered');
       return;
     }
-    if (range.oldest >= this.#low.index) {
-      this.#low = { index: range.oldest, time: oldest };
-      this.#lowNewest = newest;
-    }
-    const high = this.#high;
-    if (this.#isOldest && high?.time === undefined) {
-      this.end = 'begins';
-      return;
-    }
-    const isShort = this.#shortKey !== undefined || this.#start.order === 'oldest';
-    // Behind a short page may be no line: the next page tells.
-    if (this.#start.order === 'newest' && high?.time === undefined && isShort)
-      this.#wanted = this.#low.index + 1 + this.#rows / 2;
-    if (high === undefined || this.#low.index < high.index - 1) return;
-    const isAtEnd = this.#low.index === high.index - 1 && isShort;
-    if (high.time === undefined && (this.#isRefused || isAtEnd))
+    this.#useless = 0;
+    this.#newest = newest;
+    const seen = { index: range.oldest, time: oldest };
+    const distance = this.#distance(seen, this.#older ?? this.#newer, this.#search.high);
+    this.#newer = seen;
+    // The service may give fewer rows than the steps are to grow by.
+    const isOpen = this.#search.goOlder({ ...range, newest: range.oldest - this.#limit }, distance);
+    if (!isOpen && this.#older === undefined && (this.#isRefused || this.#start.order === 'oldest'))
       this.end = this.#isRefused ? 'refused' : 'begins';
-    else {
-      // Lines that came meanwhile have moved the older bound: it is behind this page.
-      if (this.#low.index >= high.index) {
-        this.#high = undefined;
-        this.#steps = 0;
-      }
-      this.#wanted = this.#low.index + (this.#high === undefined ? this.#rows / 4 : 0.5);
-    }
+    // Between two pages, the next one must hold the lines on both sides.
+    else if (!isOpen) this.#wanted = range.oldest + 0.5;
+    // Behind a short page may be no line: the next page tells.
+    else if (this.#last?.isShort === true && this.#older === undefined)
+      this.#wanted = range.oldest + 1 + this.#rows / 2;
   }
 
   /** All rows of a page are before the time. */
   #noteOlder(range: PageRange, newest: number | undefined): void {
-    this.#untimed = 0;
-    if (range.newest <= this.#low.index) {
-      // The log has lost lines, so that all others have moved.
-      this.#low = { index: range.newest - firstStep * stepGrowth, time: undefined };
-    }
-    this.#narrow({ index: range.newest, time: newest });
+    this.#useless = 0;
+    this.#older = { index: range.newest, time: newest };
+    const distance = this.#distance(this.#older, this.#newer, this.#search.low);
+    if (!this.#search.goNewer(range, distance)) this.#wanted = range.newest - 0.5;
   }
 
-  #narrow(high: Bound): void {
-    if (this.#high === undefined || high.index <= this.#high.index) this.#high = high;
-    // Between two pages, the next one must hold the lines on both sides.
-    if (this.#high.index - this.#low.index <= 1) this.#wanted = this.#low.index + 0.5;
-  }
-
-  #noteUntimed({ newest, oldest }: PageRange): void {
-    this.#untimed += 1;
-    if (this.#untimed >= maxUntimed) this.end = 'untimed';
-    const hasRoom = this.#high === undefined || oldest + 1 < this.#high.index;
+  /** A page tells nothing: the one beside it is next. */
+  #leaveOut({ newest, oldest }: PageRange, end: BisectionEnd): void {
+    this.#useless += 1;
+    if (this.#useless >= mostUseless) this.end = end;
+    const hasRoom = oldest + 1 < this.#search.high;
     this.#wanted = hasRoom ? oldest + 1 + this.#rows / 2 : newest - this.#rows / 2;
   }
-}
-
-/**
- * Returns how many of some nearly sorted times lie before a time: the split with the fewest times on
- * the wrong side, the first of these.
- */
-function timeSplit(times: readonly number[], time: number): number {
-  let misplaced = times.filter((each) => each < time).length;
-  let fewest = misplaced;
-  let split = 0;
-  for (const [index, each] of times.entries()) {
-    misplaced += each < time ? -1 : 1;
-    if (misplaced < fewest) {
-      fewest = misplaced;
-      split = index + 1;
-    }
-  }
-  return split;
 }

@@ -256,7 +256,7 @@ describe('a followed log', () => {
     expect(shown(logs).slice(-100)).toEqual(texts(19_901, 20_000));
     const asked = model.queries.reduce((sum, { limit = 0 }) => sum + limit, 0);
     expect(model.queries.length).toBeLessThan(25);
-    expect(asked).toBeLessThan(2000);
+    expect(asked).toBeLessThan(2500);
   });
 
   it('requests smaller pages when larger ones are refused', async () => {
