@@ -3,7 +3,7 @@ import type { ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine } from '../../../contract/logs.ts';
 import type { GapEntry } from '../../../tail/arena/entries.ts';
 import { type LogRow, rowTime, toRow } from '../../../tail/arena/row.ts';
-import { type PageSlice, smallPage, within } from '../../../tail/log/page-request.ts';
+import { type PageSlice, smallPage } from '../../../tail/log/page-request.ts';
 import type { BisectionEnd, TimeBisection } from '../../../tail/log/time-bisection.ts';
 import {
   BackSteps,
@@ -79,12 +79,6 @@ const marginTime = 2 * 60_000;
 export interface ProbeResult {
   readonly lines?: number;
   readonly error?: ServiceError | undefined;
-}
-
-interface SortedPage {
-  readonly slice: PageSlice;
-  /** From old to new. */
-  readonly rows: readonly LogRow<LogLine>[];
 }
 
 /** The end of a bisection, with the last page that had lines. */
@@ -326,16 +320,6 @@ export class PastLines {
     return {};
   }
 
-  /** Reads a page; undefined without lines. */
-  async #pageAt(wanted: PageSlice): Promise<SortedPage | undefined> {
-    const slice = within(wanted);
-    const answer = slice && (await this.#pages.fetch(slice));
-    if (slice === undefined || answer?.ok !== true || answer.value.lines.length === 0)
-      return undefined;
-    const raw = answer.value.lines.map(({ value }) => toRow(value));
-    return { slice, rows: this.#past.sorted(raw) };
-  }
-
   /**
    * Reads a page that lies behind the end of a range of times, so that a walk back from there has all lines
    * of the range: two minutes behind it, and behind the lines of services whose clocks are behind.
@@ -356,37 +340,29 @@ export class PastLines {
     const [first, last] = [middleOf(rows.slice(0, half)), middleOf(rows.slice(half))];
     const span = 2 * Math.max(1, (last ?? until) - (first ?? until));
     const pages = Math.max(2, Math.min(mostMargin, Math.ceil(marginTime / span)));
-    const begin = await this.#behind(page.slice, until, pages * rows.length);
-    if (begin !== undefined)
-      this.#pages.join(
-        begin.slice,
-        begin.rows.map(({ line }) => line),
-      );
+    await this.#joinBehind(page.slice, until, pages * rows.length);
   }
 
   /**
-   * Looks at pages at doubling distances behind one that holds a time. Returns the page at the first of these
-   * distances behind the newest one that has lines before the time; undefined where the log has none there.
+   * Looks at pages at doubling distances behind one that holds a time. Joins the page at the first of these
+   * distances behind the newest one that has lines before the time; none where the log has none there.
    */
-  async #behind(
-    holding: PageSlice,
-    until: number,
-    margin: number,
-  ): Promise<SortedPage | undefined> {
-    let newest = holding;
-    let begin: SortedPage | undefined;
+  async #joinBehind(holding: PageSlice, until: number, margin: number): Promise<void> {
+    const walk = this.#walkFrom({ side: 'newer', from: 0 }, holding);
+    let join: (() => void) | undefined;
     let before: number | undefined;
     for (let distance = margin; ; distance *= 2) {
-      const page = await this.#pageAt(this.#past.shifted(newest, -distance));
-      if (page === undefined) return begin;
-      const middle = middleOf(page.rows);
-      const isFit = fitsMostly(page.rows, (time) => time < until && time > until - mostDepth);
+      walk.skip(-distance);
+      const answer = await this.#read(walk, this.#pages.closed);
+      if (!answer.ok || answer.rows.length === 0) break;
+      const middle = middleOf(answer.rows);
+      const isFit = fitsMostly(answer.rows, (time) => time < until && time > until - mostDepth);
       // Its lines may be before the time, or those between.
-      if (isFit || tellsStepBack(before, middle))
-        [newest, begin, distance] = [page.slice, undefined, margin / 2];
-      else begin ??= page;
+      if (isFit || tellsStepBack(before, middle)) [join, distance] = [undefined, margin / 2];
+      else join ??= walk.joining();
       before = middle ?? before;
     }
+    join?.();
   }
 }
 
