@@ -11,11 +11,13 @@ import {
 import { rowTime, toRow } from '../../../tail/arena/row.ts';
 import { findTime } from '../../../tail/arena/time-search.ts';
 import { isUnread } from '../../../tail/log/time-walk.ts';
-import type { Clock } from '../../time/clock.ts';
+import type { LineMatcher } from '../../../tail/query/log-query.ts';
+import { type Clock, turnOf, unbounded } from '../../time/clock.ts';
 import type { LogSource } from '../feed/log-source.ts';
 import type { PageWalk, WalkSide } from '../feed/page-walk.ts';
 import type { Tail } from '../tail.ts';
 import { waitForFilter } from './filter.ts';
+import { LineScanner, type ScanPass } from './scan.ts';
 import { cursorSeq } from './view.ts';
 
 /** The result of a step among the lines at hand; `cancelled` when the reader has moved meanwhile. */
@@ -315,69 +317,41 @@ export function fetchOlderLines(
 
 /** Milliseconds of work between which key presses are handled. */
 const sliceTime = 4;
-const firstChunk = 32;
-const largestChunk = 1024;
 
+/** The way through the lines at hand to the nearest one that passes a test. */
 export interface NearestLineOptions {
   readonly entries: Entries<LogLine>;
   /** `seq` of the entry next to which the scan starts; undefined for the end of the log. */
   readonly from: number | undefined;
-  /** Direction: 1 towards newer lines, -1 towards older ones. */
-  readonly step: 1 | -1;
-  readonly matches: (text: string) => boolean;
+  readonly side: WalkSide;
+  readonly test: LineMatcher;
   readonly clock: Clock;
+  readonly signal: AbortSignal;
   /** Called after each slice with the number of lines scanned so far. */
   readonly onSlice: (count: number) => void;
-  /** Called with the `seq` of the nearest matching line, or undefined when there is none. */
-  readonly onEnd: (seq: number | undefined) => void;
 }
 
-/** Finds the nearest matching line, in slices. Returns a function that cancels the scan. */
-export function findNearestLine({
-  entries,
-  step,
-  matches,
-  clock,
-  ...options
-}: NearestLineOptions): () => void {
-  let boundary = options.from;
-  let count = 0;
-  let chunk = firstChunk;
-  let cancel = (): void => {};
-
-  /** Returns the index of the next entry to scan. */
-  const startIndex = (): number => {
-    if (boundary === undefined) return step < 0 ? entries.length - 1 : entries.length;
-    return step < 0 ? entries.indexOf(boundary) - 1 : indexAfter(entries, boundary);
-  };
-
-  const findNearest = (from: number, to: number): number | undefined => {
-    let found: number | undefined;
-    entries.scan(from, to, (index, text) => {
-      if ((step > 0 && found !== undefined) || !matches(text)) return;
-      found = index;
-    });
-    return found;
-  };
-
-  const run = (): void => {
-    const sliceStart = clock.now();
+/** Resolves to the `seq` of the nearest line that passes a cheap test; undefined without one, or once aborted. */
+export async function findNearestLine(options: NearestLineOptions): Promise<number | undefined> {
+  const { entries, from, side, test, clock, signal, onSlice } = options;
+  const scanner = new LineScanner({ entries, clock, guard: unbounded });
+  const isNewer = side === 'newer';
+  let boundary = from ?? Number.POSITIVE_INFINITY;
+  for (let count = 0; ; ) {
+    const end = clock.now() + sliceTime;
     do {
-      const first = startIndex();
-      const [from, to] = step > 0 ? [first, first + chunk] : [first + 1 - chunk, first + 1];
-      if (first < 0 || first >= entries.length) return options.onEnd(undefined);
-      const chunkStart = clock.now();
-      const found = findNearest(Math.max(0, from), Math.min(to, entries.length));
-      if (found !== undefined) return options.onEnd(entries.at(found)?.seq);
-      count += chunk;
-      boundary = entries.at(step > 0 ? Math.min(to, entries.length) - 1 : Math.max(0, from))?.seq;
-      if (clock.now() - chunkStart < 1) chunk = Math.min(largestChunk, chunk * 2);
-    } while (clock.now() - sliceStart < sliceTime);
-    options.onSlice(count);
-    cancel = clock.after(0, run);
-    return undefined;
-  };
-
-  run();
-  return () => cancel();
+      const pass: ScanPass = isNewer
+        ? { part: 'newer', from: indexAfter(entries, boundary), to: entries.length }
+        : { part: 'older', from: 0, to: entries.indexOf(boundary) };
+      if (signal.aborted || pass.from >= pass.to) return undefined;
+      const scan = scanner.scan(test, pass);
+      if (scan.kind === 'too-slow') return undefined;
+      const found = isNewer ? scan.seqs[0] : scan.seqs.at(-1);
+      if (found !== undefined) return found;
+      count += scan.to - scan.from;
+      boundary = seqAt(entries, isNewer ? scan.to - 1 : scan.from) ?? boundary;
+    } while (clock.now() < end);
+    onSlice(count);
+    await turnOf(clock);
+  }
 }

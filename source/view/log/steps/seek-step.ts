@@ -23,8 +23,7 @@ import { isUtcFormat, momentText } from '../../../store/log/times.ts';
 import { keyName } from '../../../store/prompts/key-names.ts';
 import { unbounded } from '../../../store/time/clock.ts';
 import type { Entry } from '../../../tail/arena/entries.ts';
-import { levelOf } from '../../../tail/level.ts';
-import { parseLineQuery } from '../../../tail/query/log-query.ts';
+import { type LineMatcher, parseLineQuery } from '../../../tail/query/log-query.ts';
 import { leadingTerm } from '../../../tail/query/query-terms.ts';
 import type { PaneViewport } from '../../command/action.ts';
 import { formatCount } from '../../text/amount.ts';
@@ -61,12 +60,13 @@ export function goToError(
   const key =
     side === 'newer' ? keyName('log.next-error', 'e') : keyName('log.previous-error', 'E');
   const work = beginWork(deck, tail, side);
+  const errors = parseLineQuery({ text: 'level:error', regex: false });
+  if (!errors.ok) return;
   const test: SeekTest = {
     key: 'error',
-    pick: (entries) =>
-      entries.filter((entry) => entry.kind === 'line' && levelOf(entry.line.logLine) === 'error'),
+    pick: (entries) => [...matchEntries(entries, errors.value, unbounded)],
     async step(from, until) {
-      const seq = await nearestError(tail, side, from, work);
+      const seq = await nearestError(tail, side, from, errors.value, work);
       if (seq === 'cancelled') return seq;
       const isBehind =
         seq !== undefined && until !== undefined && (side === 'older' ? seq < until : seq > until);
@@ -88,25 +88,20 @@ async function nearestError(
   tail: Tail,
   side: WalkSide,
   from: number | undefined,
+  test: LineMatcher,
   work: StepWork,
 ): Promise<number | undefined | 'cancelled'> {
   const { filter, entries } = tail;
   for (;;) {
     const isFiltered = filter.isDone();
-    const seq = await new Promise<number | undefined>((resolve) => {
-      const cancel = findNearestLine({
-        entries,
-        from,
-        step: side === 'newer' ? 1 : -1,
-        matches: (text) => levelOf(text) === 'error',
-        clock: work.clock,
-        onSlice: work.onScan,
-        onEnd: resolve,
-      });
-      work.signal.addEventListener('abort', () => {
-        cancel();
-        resolve(undefined);
-      });
+    const seq = await findNearestLine({
+      entries,
+      from,
+      side,
+      test,
+      clock: work.clock,
+      signal: work.signal,
+      onSlice: work.onScan,
     });
     if (work.signal.aborted) return 'cancelled';
     // A filter that has not tested all lines may show another error.

@@ -3,39 +3,52 @@ import { describe, expect, it } from 'vitest';
 import { createLogSeek } from '../../../../source/store/log/reader/running-seek.ts';
 import { findNearestLine } from '../../../../source/store/log/reader/seek.ts';
 import { LogView } from '../../../../source/store/log/reader/view.ts';
-import { createTestClock } from '../../../support/clock.ts';
+import type { LineMatcher } from '../../../../source/tail/query/log-query.ts';
+import { createTestClock, type TestClock } from '../../../support/clock.ts';
 import { listedEntries } from '../../../support/listed-entries.ts';
 
 const lines = (texts: readonly string[]) => listedEntries(texts.map((logLine) => ({ logLine })));
 
+/** A test that takes a millisecond a line, so that there are many slices. */
+function slowTest(clock: TestClock, text: string): LineMatcher {
+  return {
+    hasCriteria: true,
+    isCheap: true,
+    matches(line) {
+      clock.set(clock.now() + 1);
+      return line === text;
+    },
+    mayMatch: undefined,
+    prefilter: undefined,
+    spans: () => [],
+  };
+}
+
 describe('the nearest matching line', () => {
   it('equals the result of a naive scan', async () => {
-    const texts = fc.array(fc.constantFrom('a', 'a', 'a', 'b'), { maxLength: 120 });
-    const from = fc.option(fc.integer({ min: -5, max: 1205 }), { nil: undefined });
+    const texts = fc.array(fc.constantFrom('a', 'a', 'a', 'b'), { maxLength: 600 });
+    const from = fc.option(fc.integer({ min: -5, max: 6005 }), { nil: undefined });
+    const sides = fc.constantFrom('newer' as const, 'older' as const);
     await fc.assert(
-      fc.asyncProperty(texts, from, fc.constantFrom(1, -1), async (all, start, step) => {
+      fc.asyncProperty(texts, from, sides, async (all, start, side) => {
         const clock = createTestClock();
-        const entries = lines(all);
-        const ends: (number | undefined)[] = [];
-        findNearestLine({
-          entries,
+        const found = findNearestLine({
+          entries: lines(all),
           from: start,
-          step,
-          // Each reading of the clock takes time, so that there are many slices.
-          matches(text) {
-            clock.set(clock.now() + 1);
-            return text === 'b';
-          },
+          side,
+          test: slowTest(clock, 'b'),
           clock,
+          signal: new AbortController().signal,
           onSlice() {},
-          onEnd: (seq) => ends.push(seq),
         });
         await clock.advance(1000);
         const matching = all.flatMap((text, index) => (text === 'b' ? [index * 10] : []));
         const base = start ?? Number.POSITIVE_INFINITY;
-        expect(ends).toEqual([
-          step > 0 ? matching.find((seq) => seq > base) : matching.findLast((seq) => seq < base),
-        ]);
+        expect(await found).toBe(
+          side === 'newer'
+            ? matching.find((seq) => seq > base)
+            : matching.findLast((seq) => seq < base),
+        );
       }),
       { numRuns: 60 },
     );
@@ -44,24 +57,23 @@ describe('the nearest matching line', () => {
   it('is found in slices between key presses, until the scan is cancelled', async () => {
     const clock = createTestClock();
     const counts: number[] = [];
-    const cancel = findNearestLine({
+    const controller = new AbortController();
+    const found = findNearestLine({
       entries: lines(Array.from({ length: 5000 }, () => 'a')),
       from: undefined,
-      step: -1,
-      matches() {
-        clock.set(clock.now() + 1);
-        return false;
-      },
+      side: 'older',
+      test: slowTest(clock, 'b'),
       clock: { ...clock, after: (wait, action) => clock.after(wait + 1, action) },
+      signal: controller.signal,
       onSlice: (count) => counts.push(count),
-      onEnd: () => counts.push(-1),
     });
-    expect(counts).toEqual([32]);
+    expect(counts).toEqual([256]);
     await clock.advance(1);
-    expect(counts).toEqual([32, 64]);
-    cancel();
+    expect(counts).toEqual([256, 1280]);
+    controller.abort();
     await clock.advance(1000);
-    expect(counts).toEqual([32, 64]);
+    expect(await found).toBeUndefined();
+    expect(counts).toEqual([256, 1280]);
     expect(clock.waiting()).toEqual([]);
   });
 });
