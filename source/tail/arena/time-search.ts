@@ -1,5 +1,6 @@
 import type { LogLine } from '../../contract/logs.ts';
-import type { Entries } from './entries.ts';
+import { bisect } from './bisect.ts';
+import type { Entries, Entry } from './entries.ts';
 import { toRow, rowTime } from './row.ts';
 
 /** Lines by which a line may be off its place in the order of times. */
@@ -8,16 +9,39 @@ const tolerance = 256;
 /** Entries searched for one with a time. */
 const maxUntimed = 20_000;
 
+/** Returns the time of an entry in ms since the epoch; that of a gap is the time of its next line. */
+export function timeOf(entry: Entry<LogLine>): number | undefined {
+  const line = entry.kind === 'line' ? entry.line : entry.until;
+  return line && rowTime(toRow(line));
+}
+
 /**
  * Returns the time of the first entry from `index` on with one, in milliseconds since the epoch.
+ * @param most entries that are asked for theirs.
  */
-export function findTime(entries: Entries<LogLine>, index: number, step: 1 | -1 = 1) {
-  for (let at = index; Math.abs(at - index) < maxUntimed; at += step) {
-    const time = timeAt(entries, at);
+export function findTime(
+  entries: Entries<LogLine>,
+  index: number,
+  step: 1 | -1 = 1,
+  most = maxUntimed,
+): number | undefined {
+  for (let at = index; Math.abs(at - index) < most; at += step) {
+    const entry = entries.at(at);
+    const time = entry && timeOf(entry);
     if (time !== undefined) return time;
     if (at < 0 || at >= entries.length) return undefined;
   }
   return undefined;
+}
+
+/** Returns whether an entry is before a time. A line without a time has that of the line before. */
+export function isBefore(
+  entries: Entries<LogLine>,
+  index: number,
+  time: number,
+  most = maxUntimed,
+): boolean {
+  return (findTime(entries, index, -1, most) ?? Number.NEGATIVE_INFINITY) < time;
 }
 
 /** Returns true when lines at the ends or in the middle have times. */
@@ -36,7 +60,7 @@ export function hasTimes(entries: Entries<LogLine>): boolean {
  * side. A line without a time belongs to the one before it.
  */
 export function indexOfTime(entries: Entries<LogLine>, time: number, range = tolerance): number {
-  const nearIndex = roughIndex(entries, time);
+  const nearIndex = bisect(entries.length, (index) => isBefore(entries, index, time));
   const timed: { readonly index: number; readonly isBefore: boolean }[] = [];
   const end = Math.min(entries.length, nearIndex + range);
   for (let index = Math.max(0, nearIndex - range); index < end; index += 1) {
@@ -66,24 +90,6 @@ export function splitOf(isBefore: readonly boolean[]): number {
   return split;
 }
 
-/** Returns an index near the time by bisection, as if the times were sorted. */
-function roughIndex(entries: Entries<LogLine>, time: number): number {
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    let at = middle;
-    let middleTime = timeAt(entries, at);
-    while (middleTime === undefined && at > low && middle - at < maxUntimed) {
-      at -= 1;
-      middleTime = timeAt(entries, at);
-    }
-    if (middleTime === undefined || middleTime < time) low = middle + 1;
-    else high = at;
-  }
-  return low;
-}
-
 function firstTimed(entries: Entries<LogLine>, from: number): number {
   let index = from;
   while (index < entries.length && timeAt(entries, index) === undefined) index += 1;
@@ -92,5 +98,5 @@ function firstTimed(entries: Entries<LogLine>, from: number): number {
 
 function timeAt(entries: Entries<LogLine>, index: number): number | undefined {
   const entry = entries.at(index);
-  return entry?.kind === 'line' ? rowTime(toRow(entry.line)) : undefined;
+  return entry?.kind === 'line' ? timeOf(entry) : undefined;
 }

@@ -305,25 +305,13 @@ class Arrivals {
   }
 }
 
-/** A range of places, without its ends, whose lines were waited for in vain. */
-interface PassedRange {
-  readonly after: Place | undefined;
-  readonly until: Place;
-}
-
-/** Gaps behind which a reader has gone on although their lines were still being fetched. */
+/** Ranges of places whose lines were waited for in vain, without their ends. */
 class PassedGaps {
-  #ranges: readonly PassedRange[] = [];
-  readonly #seqs = new Set<number>();
+  #ranges: readonly { readonly after: Place | undefined; readonly until: Place }[] = [];
 
   /** @param after place of the last line that was read. */
-  add(gap: { readonly seq: number; readonly place: Place }, after: Place | undefined): void {
-    this.#seqs.add(gap.seq);
-    this.#ranges = [...this.#ranges, { after, until: gap.place }];
-  }
-
-  has(seq: number): boolean {
-    return this.#seqs.has(seq);
+  add({ place }: { readonly place: Place }, after: Place | undefined): void {
+    this.#ranges = [...this.#ranges, { after, until: place }];
   }
 
   /** Returns whether a place is in one of the gaps. */

@@ -30,15 +30,11 @@ export function countBars(
   return times.slice(0, -1).map((at, index) => {
     const [first = 0, end = first] = [starts[index], starts[index + 1]];
     const inside = gaps.filter(({ seq }) => first <= seq && seq < end).length;
-    const count = indexOf(entries, end) - indexOf(entries, first) - inside;
+    const count = entries.indexOf(end) - entries.indexOf(first) - inside;
     const until = times[index + 1] ?? at;
     const isInGap = spans.some(({ from, to }) => from < until && at < to);
     return { at, count, first, end, isUnloaded: count === 0 && isInGap };
   });
-}
-
-function indexOf(entries: Entries<LogLine>, seq: number): number {
-  return seq === Number.POSITIVE_INFINITY ? entries.length : entries.indexOf(seq);
 }
 
 /** Returns the times between which a gap lies; nothing where a line beside it has no time. */

@@ -1,11 +1,12 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogLine } from '../../../contract/logs.ts';
 import type { Entries } from '../../../tail/arena/entries.ts';
+import { findTime } from '../../../tail/arena/time-search.ts';
 import { type Clock, type Slices, slicesOf } from '../../time/clock.ts';
 import type { LogSource } from '../feed/log-source.ts';
 import type { LogFilter, LogFilterState } from '../reader/filter.ts';
 import { type Bar, countBars } from './bars.ts';
-import { entryTime, SlotStarts } from './slot-starts.ts';
+import { SlotStarts } from './slot-starts.ts';
 import { type Slots, slotsBetween, slotTimes } from './slots.ts';
 import { levelOf } from '../../../tail/level.ts';
 
@@ -70,8 +71,8 @@ export function createLogHistogram(options: {
   const count = (): HistogramState => {
     const { entries } = log;
     if (entries.length === 0) return empty;
-    const first = firstTime(entries, 0, 1);
-    const newest = firstTime(entries, entries.length - 1, -1);
+    const first = findTime(entries, 0, 1, maxUntimed);
+    const newest = findTime(entries, entries.length - 1, -1, maxUntimed);
     if (first === undefined || newest === undefined) return untimed;
     const isLive = log.state.getState().connection.kind === 'live';
     const last = isLive ? Math.max(newest, serviceNow()) : newest;
@@ -151,17 +152,6 @@ export function createLogHistogram(options: {
       for (const end of ends) end();
     },
   };
-}
-
-/** Returns the time of the first entry from `index` on with one, in ms since the epoch. */
-function firstTime(entries: Entries<LogLine>, index: number, step: 1 | -1): number | undefined {
-  for (let at = index; Math.abs(at - index) < maxUntimed; at += step) {
-    const entry = entries.at(at);
-    if (entry === undefined) return undefined;
-    const time = entryTime(entry);
-    if (time !== undefined) return time;
-  }
-  return undefined;
 }
 
 function isSameFilter(now: LogFilterState, before: LogFilterState): boolean {
@@ -269,7 +259,7 @@ function createErrorSample(options: {
 /** Returns whether one of the sampled lines of a bar is an error. */
 function findError(entries: Entries<LogLine>, { first, end }: Bar): boolean {
   const from = entries.indexOf(first);
-  const to = end === Number.POSITIVE_INFINITY ? entries.length : entries.indexOf(end);
+  const to = entries.indexOf(end);
   const pieces = Math.ceil(Math.min(to - from, sampleLines) / pieceLines);
   const hasError = (piece: number): boolean => {
     const start = from + Math.floor((piece * (to - from)) / pieces);

@@ -1,6 +1,7 @@
 import type { LogLine } from '../../../contract/logs.ts';
-import { type Entries, type Entry, type InsertedRun, seqAt } from '../../../tail/arena/entries.ts';
-import { rowTime, toRow } from '../../../tail/arena/row.ts';
+import { bisect } from '../../../tail/arena/bisect.ts';
+import { type Entries, type InsertedRun, seqAt } from '../../../tail/arena/entries.ts';
+import { isBefore } from '../../../tail/arena/time-search.ts';
 
 /** Lines before a line without a time that are asked for theirs. */
 const maxUntimed = 64;
@@ -63,28 +64,8 @@ export class SlotStarts {
 
   /** Returns the index of the first entry from `low` on that is at or after a time. */
   #indexOf(time: number, low: number): number {
-    let [from, to] = [low, this.#entries.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if (isBefore(this.#entries, middle, time)) from = middle + 1;
-      else to = middle;
-    }
-    return from;
+    const entries = this.#entries;
+    const isEarlier = (index: number): boolean => isBefore(entries, low + index, time, maxUntimed);
+    return low + bisect(entries.length - low, isEarlier);
   }
-}
-
-/** Returns the time of an entry in ms since the epoch; that of a gap is the time of its next line. */
-export function entryTime(entry: Entry<LogLine>): number | undefined {
-  const line = entry.kind === 'line' ? entry.line : entry.until;
-  return line && rowTime(toRow(line));
-}
-
-/** Returns whether an entry is before a time. A line without a time has that of the line before. */
-function isBefore(entries: Entries<LogLine>, index: number, time: number): boolean {
-  for (let near = index; near >= 0 && near > index - maxUntimed; near -= 1) {
-    const entry = entries.at(near);
-    const at = entry && entryTime(entry);
-    if (at !== undefined) return at < time;
-  }
-  return true;
 }

@@ -131,7 +131,7 @@ export function createComparison(options: {
       const before = { from: Math.max(oldest, moment - length, since), to: moment };
       state.setState({ kind: 'reading', before, after }, true);
       const times = [...edges(before), ...edges(after).slice(1)];
-      const starts = new SlotStarts(entries).of(times).map((seq) => indexOf(entries, seq));
+      const starts = new SlotStarts(entries).of(times).map((seq) => entries.indexOf(seq));
       const readings = starts.slice(0, -1).flatMap((from, part) => {
         return readingsOf(part, from, starts[part + 1] ?? from);
       });
@@ -146,10 +146,6 @@ function edges({ from, to }: ComparedSpan): readonly number[] {
   return Array.from({ length: parts + 1 }, (_, index) =>
     Math.round(from + ((to - from) * index) / parts),
   );
-}
-
-function indexOf(entries: Entries<LogLine>, seq: number): number {
-  return seq === Number.POSITIVE_INFINITY ? entries.length : entries.indexOf(seq);
 }
 
 /** Returns what is read of a part: all of it, or pieces spread over it. */

@@ -9,7 +9,7 @@ import {
 } from '../../../tail/patterns/pattern-groups.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { LogSource } from '../feed/log-source.ts';
-import { entryTime } from '../histogram/slot-starts.ts';
+import { timeOf } from '../../../tail/arena/time-search.ts';
 import { type Piece, UnreadLines } from './unread-lines.ts';
 
 /** Milliseconds of a slot of the recent lines, and the slots that a rate is made of. */
@@ -333,5 +333,5 @@ function readLines(
 
 function timeAt(entries: Entries<LogLine>, index: number): number | undefined {
   const entry = entries.at(index);
-  return entry && entryTime(entry);
+  return entry && timeOf(entry);
 }
