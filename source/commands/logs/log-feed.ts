@@ -7,7 +7,7 @@ import {
   labelSentences,
 } from '../../store/log/feed/log-source.ts';
 import { createLogReader } from '../../store/log/feed/reader.ts';
-import { type Clock, unbounded } from '../../store/time/clock.ts';
+import { type Clock, guardOf } from '../../store/time/clock.ts';
 import { type CommandProblem, failureProblem, usageProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodeOf, exitCodes, worstExitCode } from '../exit-codes.ts';
 import { createLineCollector, type LineSink } from './collect-lines.ts';
@@ -99,7 +99,7 @@ export function isSearchedFor({ limit }: Pick<LogFeedOptions, 'limit'>, hasCrite
 export function openLogFeed(options: LogFeedOptions): LogFeed {
   const { client, clock, random, id, service, search, limit, criteria, note } = options;
   const { mostSearched, previousRun } = options;
-  const selector = createLineSelector(criteria, clock.guard ?? unbounded, previousRun);
+  const selector = createLineSelector(criteria, guardOf(clock), previousRun);
   const reach = createHistoryReach(selector, limit, mostSearched, previousRun);
   const isSearched = isSearchedFor(options, selector.hasCriteria);
   const logs = new FollowedLog({

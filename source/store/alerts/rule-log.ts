@@ -8,7 +8,7 @@ import { type LineMatcher, parseLineQuery } from '../../tail/query/log-query.ts'
 import { deploymentLabel } from '../deployments/deployments.ts';
 import { FollowedLog } from '../log/feed/followed-log.ts';
 import { formatAge } from '../time/age.ts';
-import { type Clock, unbounded } from '../time/clock.ts';
+import { type Clock, guardOf } from '../time/clock.ts';
 import type { AlertRule, FoundCondition, RuleCondition } from './rule.ts';
 
 /** Milliseconds between two looks at the conditions. */
@@ -149,8 +149,7 @@ export class RuleLog {
       if (matcher === undefined) continue;
       const find = () =>
         fresh.filter(({ line }) => matcher.matches(line.logLine, line.serviceName, [name, id]));
-      const guard = matcher.isCheap ? unbounded : (clock.guard ?? unbounded);
-      const found = guard(find, matchLimit);
+      const found = guardOf(matcher.isCheap ? {} : clock)(find, matchLimit);
       if (!found.ok) {
         each.matcher = undefined;
         this.#onTooSlow(each.rule);

@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { LogLine } from '../../contract/logs.ts';
 import type { Entries } from '../../tail/arena/entries.ts';
-import { type Clock, slicesOf, unbounded } from '../time/clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { createLogHistogram, type LogHistogram } from './histogram/histogram.ts';
 import { createComparison, type LogComparison } from './patterns/comparison.ts';
 import { createFolds, type LogFolds } from './patterns/folds.ts';
@@ -66,9 +66,9 @@ export function createTail(
     const id = deploymentIds[member];
     return id === undefined ? undefined : [nameOf?.(id) ?? id, id];
   };
-  const scheduling = { clock, slices: slicesOf(clock), guard: clock.guard ?? unbounded, namesOf };
   const filter = new LogFilter({
-    ...scheduling,
+    clock,
+    namesOf,
     entries: log.entries,
     onInserted: (listener) => log.onInserted(listener),
     eye: () => cursorSeq(view.position.getState()),
@@ -92,7 +92,7 @@ export function createTail(
     view,
     onInserted: (listener) => log.onInserted(listener),
   });
-  const search = new LogSearch({ ...scheduling, filter, view });
+  const search = new LogSearch({ clock, namesOf, filter, view });
   const readerState = createReaderState(entries, view);
   const histogram = createLogHistogram({ log, filter, clock, serviceNow });
   return {

@@ -8,7 +8,7 @@ import {
   type TextSpan,
 } from '../../tail/query/log-query.ts';
 import { highlightTest } from '../log/reader/highlight.ts';
-import { type Clock, slicesOf, unbounded } from '../time/clock.ts';
+import { type Clock, guardOf } from '../time/clock.ts';
 import { nearestMatch, sliceEnd, stepMatch } from './line-matches.ts';
 
 export interface TextSearchState {
@@ -57,8 +57,7 @@ const noSearch: Omit<TextSearchState, 'jumps'> = {
 
 export function createTextSearch(clock: Clock): TextSearch {
   const state = createStore<TextSearchState>(() => ({ ...noSearch, jumps: 0 }));
-  const slices = slicesOf(clock);
-  const guard = clock.guard ?? unbounded;
+  const guard = guardOf(clock);
   let lines: readonly string[] = [];
   let from = 0;
   /** The line that the reader has chosen, until the text scrolls or a search leaves it. */
@@ -87,7 +86,7 @@ export function createTextSearch(clock: Clock): TextSearch {
     const all = run.value.length === 0 ? matches : matches.concat(run.value);
     const isDone = end >= lines.length;
     publish(all, isDone);
-    if (!isDone) cancel = slices(() => scan(all, end));
+    if (!isDone) cancel = clock.after(0, () => scan(all, end));
   }
 
   function reject(problem: QueryProblem): void {

@@ -14,11 +14,9 @@ export type Guard = <T>(
   milliseconds: number,
 ) => { readonly ok: true; readonly value: T } | { readonly ok: false };
 
-/** Runs `action` in a later turn of the event loop, after keys; the returned function cancels it. */
-export type Slices = (action: () => void) => () => void;
-
-export function slicesOf(clock: Clock): Slices {
-  return (action) => clock.after(0, action);
+/** Returns the time limit of a clock. */
+export function guardOf({ guard }: Pick<Clock, 'guard'>): Guard {
+  return guard ?? ((work) => ({ ok: true, value: work() }));
 }
 
 /** Resolves in a later turn of the event loop, after pending keys and data. */
@@ -41,5 +39,3 @@ export function pause(clock: Clock, milliseconds: number, signal: AbortSignal): 
     if (signal.aborted) finish();
   });
 }
-
-export const unbounded: Guard = (work) => ({ ok: true, value: work() });

@@ -9,7 +9,7 @@ import {
   noCriteria,
 } from '../../../source/commands/logs/line-selector.ts';
 import { readLogPart } from '../../../source/commands/logs/log-range.ts';
-import { unbounded } from '../../../source/store/time/clock.ts';
+import { guardOf } from '../../../source/store/time/clock.ts';
 import { FakeLog } from '../../tail/fake-log.ts';
 import { problemOf } from '../problem-of.ts';
 
@@ -32,7 +32,7 @@ function selected(
   criteria: Partial<LineCriteria>,
   lines: readonly (string | LogLine)[],
 ): readonly string[] {
-  const selector = createLineSelector({ ...noCriteria, ...criteria }, unbounded);
+  const selector = createLineSelector({ ...noCriteria, ...criteria }, guardOf({}));
   const all = lines.map((line) => (typeof line === 'string' ? { logLine: line } : line));
   const passed = selector.select(all, undefined) ?? [];
   return all.filter((_, index) => passed[index]).map(({ logLine }) => logLine);
@@ -180,7 +180,7 @@ test('the first printed line is the one from which as many as wanted are selecte
       const since = from === null ? undefined : nanoseconds(now + from * 1000);
       const end = Math.max(0, all.length - live);
       const log = logOf(all);
-      const selector = createLineSelector({ ...noCriteria, patterns: ['a'], since }, unbounded);
+      const selector = createLineSelector({ ...noCriteria, patterns: ['a'], since }, guardOf({}));
       const reach = createHistoryReach(selector, limit);
       const isSelected = (index: number) => all[index] === 'a' && index >= (from ?? 0);
       const wanted = all.flatMap((_, index) => (index < end && isSelected(index) ? [index] : []));
@@ -193,7 +193,7 @@ test('the first printed line is the one from which as many as wanted are selecte
 });
 
 test('lines that arrive at the front are counted once', () => {
-  const selector = createLineSelector({ ...noCriteria, patterns: ['a'] }, unbounded);
+  const selector = createLineSelector({ ...noCriteria, patterns: ['a'] }, guardOf({}));
   const reach = createHistoryReach(selector, 3, 5000);
   const log = logOf(['a', 'b', 'b']);
   for (let round = 0; round < 2; round += 1) expect(reach.isReached(log, 3)).toBe(false);

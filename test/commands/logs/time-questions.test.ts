@@ -9,7 +9,6 @@ import { LogFilter } from '../../../source/store/log/reader/filter.ts';
 import { createReaderState } from '../../../source/store/log/tail.ts';
 import { jumpToTime } from '../../../source/store/log/reader/time-jump.ts';
 import { LogView } from '../../../source/store/log/reader/view.ts';
-import { slicesOf, unbounded } from '../../../source/store/time/clock.ts';
 import { ComputedLog, type ComputedLogOptions } from '../../servers/computed-log.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { startLogs } from './run-logs.ts';
@@ -60,8 +59,6 @@ async function goTo(shape: Shape, time: number) {
     entries,
     onInserted: (listener) => log.onInserted(listener),
     clock,
-    slices: slicesOf(clock),
-    guard: unbounded,
   });
   const tail = { log, entries, view, filter, reading: createReaderState(entries, view) };
   await clock.advance(5000);

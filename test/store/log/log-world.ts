@@ -1,6 +1,6 @@
 import { guard } from '../../../source/start/bounded-run.ts';
 import type { LogLine } from '../../../source/contract/logs.ts';
-import type { Clock, Slices } from '../../../source/store/time/clock.ts';
+import type { Clock } from '../../../source/store/time/clock.ts';
 import type {
   Entries,
   Entry,
@@ -146,16 +146,16 @@ export function createLogWorld() {
   const notify = (runs: readonly InsertedRun[]): void => {
     for (const listener of listeners) listener(runs);
   };
-  const slices: Slices = (action) => {
-    turns.push(action);
-    return () => {
-      turns = turns.filter((turn) => turn !== action);
-    };
-  };
   /** Notifications are timers, which wait like turns. */
   const clock: Clock = {
     now: () => (now += readingTime),
-    after: (_, action) => slices(action),
+    after(_, action) {
+      turns.push(action);
+      return () => {
+        turns = turns.filter((turn) => turn !== action);
+      };
+    },
+    guard,
   };
   /** Runs the next turn. Returns false when none waits. */
   const turn = (): boolean => {
@@ -173,8 +173,6 @@ export function createLogWorld() {
         return () => listeners.delete(listener);
       },
       clock,
-      slices,
-      guard,
     },
     /** Sets the milliseconds that each reading of the clock takes; 4 makes the shortest slices. */
     setPace(next: number) {

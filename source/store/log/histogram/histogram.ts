@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogLine } from '../../../contract/logs.ts';
 import type { Entries } from '../../../tail/arena/entries.ts';
 import { findTime } from '../../../tail/arena/time-search.ts';
-import { type Clock, type Slices, slicesOf } from '../../time/clock.ts';
+import type { Clock } from '../../time/clock.ts';
 import type { LogSource } from '../feed/log-source.ts';
 import type { LogFilter, LogFilterState } from '../reader/filter.ts';
 import { type Bar, countBars } from './bars.ts';
@@ -64,7 +64,6 @@ export function createLogHistogram(options: {
   const errors = createErrorSample({
     entries: filter.entries,
     clock,
-    slices: slicesOf(clock),
     onChanged: () => publish(),
   });
 
@@ -205,11 +204,10 @@ function createErrorSample(options: {
   /** The shown lines. */
   readonly entries: Entries<LogLine>;
   readonly clock: Clock;
-  readonly slices: Slices;
   /** Called when errors were found in further bars, or in fewer. */
   readonly onChanged: () => void;
 }): ErrorSample {
-  const { entries, clock, slices } = options;
+  const { entries, clock } = options;
   /** Results by the start of the bar, with the number of lines that it had then. */
   const results = new Map<number, { readonly count: number; readonly hasErrors: boolean }>();
   let pending: readonly Bar[] = [];
@@ -234,14 +232,14 @@ function createErrorSample(options: {
       isChanged ||= hasErrors !== (results.get(bar.at)?.hasErrors ?? false);
       results.set(bar.at, { count: bar.count, hasErrors });
     } while (clock.now() < end);
-    if (pending.length > 0) cancel = slices(run);
+    if (pending.length > 0) cancel = clock.after(0, run);
     if (isChanged) options.onChanged();
   };
 
   return {
     look(bars) {
       pending = bars.filter(isOpen);
-      if (pending.length > 0) cancel ??= slices(run);
+      if (pending.length > 0) cancel ??= clock.after(0, run);
     },
     hasErrors: ({ at, count }) => count > 0 && results.get(at)?.hasErrors === true,
     clear() {

@@ -10,7 +10,7 @@ import {
   problemOfFilters,
 } from '../../../tail/query/line-filters.ts';
 import type { LineMatcher, LineQuery, QueryProblem } from '../../../tail/query/log-query.ts';
-import type { Clock, Guard, Slices } from '../../time/clock.ts';
+import type { Clock } from '../../time/clock.ts';
 import { LogMatches } from './matches.ts';
 import { matchEntries, type NamesOf } from './scan.ts';
 
@@ -44,8 +44,6 @@ interface FilterOptions {
   readonly entries: Entries<LogLine>;
   readonly onInserted: (listener: ChangeListener) => () => void;
   readonly clock: Clock;
-  readonly slices: Slices;
-  readonly guard: Guard;
   /** Returns the names of the deployment of a line, for the term `deployment:`. */
   readonly namesOf?: NamesOf | undefined;
   /** Returns the `seq` of the entry where the scan starts; undefined for the newest entry. */
@@ -142,7 +140,7 @@ export class LogFilter {
   matchEntries(entries: readonly Entry<LogLine>[]): readonly Entry<LogLine>[] {
     if (this.#test === undefined) return entries;
     const members = this.#members;
-    const passed = matchEntries(entries, this.#test, this.#options.guard, this.#options.namesOf);
+    const passed = matchEntries(entries, this.#test, this.#options.clock, this.#options.namesOf);
     const isShown = ({ member }: Entry<LogLine>) =>
       members === undefined || (member !== undefined && members.has(member));
     return entries.filter((entry) => entry.kind === 'gap' || (passed.has(entry) && isShown(entry)));

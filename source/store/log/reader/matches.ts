@@ -11,15 +11,13 @@ import {
 import type { LineMatcher, QueryProblem } from '../../../tail/query/log-query.ts';
 import type { Found } from '../../../tail/arena/filtered-entries.ts';
 import { SeqSet } from '../../../tail/arena/seq-set.ts';
-import type { Clock, Guard, Slices } from '../../time/clock.ts';
+import type { Clock } from '../../time/clock.ts';
 import { LineScanner, type NamesOf, type ScanPass, type ScanResult } from './scan.ts';
 
 export interface LogMatchesOptions {
   readonly entries: Entries<LogLine>;
   readonly onInserted: (listener: ChangeListener) => () => void;
   readonly clock: Clock;
-  readonly slices: Slices;
-  readonly guard: Guard;
   /** Returns the numbers of the joined logs whose lines are scanned; undefined for all. */
   readonly members?: (() => ReadonlySet<number> | undefined) | undefined;
   /** Returns the names of the deployment of a line, for the term `deployment:`. */
@@ -159,7 +157,8 @@ export class LogMatches {
   }
 
   #schedule(): void {
-    if (this.#test !== undefined) this.#cancel ??= this.#options.slices(() => this.#runSlice());
+    if (this.#test !== undefined)
+      this.#cancel ??= this.#options.clock.after(0, () => this.#runSlice());
   }
 
   #runSlice(): void {

@@ -2,7 +2,7 @@ import type { LogLine } from '../../../contract/logs.ts';
 import { type Entries, type Entry, type LineVisitor, seqAt } from '../../../tail/arena/entries.ts';
 import type { LineMatcher, QueryProblem } from '../../../tail/query/log-query.ts';
 import type { DeploymentNames } from '../../../tail/query/query-terms.ts';
-import type { Clock, Guard } from '../../time/clock.ts';
+import { type Clock, guardOf } from '../../time/clock.ts';
 
 /** Range of entries to scan: `older` from the last one backward, all others from the first one. */
 export interface ScanPass {
@@ -45,7 +45,6 @@ const lineTimeLimit = 100;
 interface ScanOptions {
   readonly entries: Entries<LogLine>;
   readonly clock: Clock;
-  readonly guard: Guard;
   /** Returns the numbers of the joined logs whose lines are scanned; undefined for all. */
   readonly members?: (() => ReadonlySet<number> | undefined) | undefined;
   /** Returns the names of the deployment of a line, for the term `deployment:`. */
@@ -129,7 +128,7 @@ export class LineScanner {
 
   /** Runs an expensive test on lines collected before, because a timeout can end it anywhere. */
   #scanWithLimit(test: LineMatcher, pass: ScanPass): ScanResult {
-    const { clock, guard } = this.#options;
+    const { clock } = this.#options;
     const { parts, count, ...range } = this.#collectRun(test, pass);
     const namesAt = this.#namesAtOf(test);
     const passed: number[] = [];
@@ -144,7 +143,7 @@ export class LineScanner {
     };
     const started = clock.now();
     const run =
-      count === 0 ? { ok: true } : guard(work, count === 1 ? lineTimeLimit : runTimeLimit);
+      count === 0 ? { ok: true } : guardOf(clock)(work, count === 1 ? lineTimeLimit : runTimeLimit);
     if (!run.ok) return this.#handleTimeout(pass, current, count === 1);
     const elapsed = clock.now() - started;
     if (elapsed <= 1) this.#runSize = Math.min(maxRunLines, this.#runSize * 2);
@@ -254,12 +253,12 @@ const timeLimit = 40;
 export function matchEntries(
   entries: readonly Entry<LogLine>[],
   test: LineMatcher,
-  guard: Guard,
+  clock: Pick<Clock, 'guard'>,
   namesOf?: NamesOf,
 ): ReadonlySet<Entry<LogLine>> {
   const work = () => new Set(entries.filter((entry) => matchesEntry(entry, test, namesOf)));
   if (test.isCheap) return work();
-  const run = guard(work, timeLimit);
+  const run = guardOf(clock)(work, timeLimit);
   return run.ok ? run.value : new Set();
 }
 

@@ -5,7 +5,7 @@ import {
   type QueryProblem,
   parseLineQuery,
 } from '../../../tail/query/log-query.ts';
-import type { Clock, Guard, Slices } from '../../time/clock.ts';
+import { type Clock, guardOf } from '../../time/clock.ts';
 import type { LogFilter } from './filter.ts';
 import { highlightTest } from './highlight.ts';
 import type { NamesOf } from './scan.ts';
@@ -41,8 +41,6 @@ interface SearchOptions {
   readonly filter: LogFilter;
   readonly view: LogView;
   readonly clock: Clock;
-  readonly slices: Slices;
-  readonly guard: Guard;
   /** Returns the names of the deployment of a line, for the term `deployment:`. */
   readonly namesOf?: NamesOf | undefined;
 }
@@ -116,7 +114,7 @@ export class LogSearch {
    * pass the position before typing.
    */
   setQuery(query: LineQuery | undefined, from?: LogPosition): void {
-    const { view, guard } = this.#options;
+    const { view, clock } = this.#options;
     const meanwhile = view.position.getState();
     const read = query === undefined ? undefined : parseLineQuery(query);
     this.#problem = read?.ok === false ? read.error : undefined;
@@ -127,7 +125,7 @@ export class LogSearch {
     if (read?.ok !== true || !read.value.hasCriteria) return this.#publish();
     this.#query = query;
     this.#test = read.value;
-    this.#highlight = highlightTest(this.#test, guard);
+    this.#highlight = highlightTest(this.#test, guardOf(clock));
     this.#start = { from: from ?? meanwhile, meanwhile };
     return this.#startMatches(this.#test);
   }

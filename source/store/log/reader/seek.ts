@@ -12,7 +12,7 @@ import { rowTime, toRow } from '../../../tail/arena/row.ts';
 import { findTime } from '../../../tail/arena/time-search.ts';
 import { isUnread } from '../../../tail/log/time-walk.ts';
 import type { LineMatcher } from '../../../tail/query/log-query.ts';
-import { type Clock, turnOf, unbounded } from '../../time/clock.ts';
+import { type Clock, turnOf } from '../../time/clock.ts';
 import type { LogSource } from '../feed/log-source.ts';
 import type { PageWalk, WalkSide } from '../feed/page-walk.ts';
 import type { Tail } from '../tail.ts';
@@ -334,7 +334,7 @@ export interface NearestLineOptions {
 /** Resolves to the `seq` of the nearest line that passes a cheap test; undefined without one, or once aborted. */
 export async function findNearestLine(options: NearestLineOptions): Promise<number | undefined> {
   const { entries, from, side, test, clock, signal, onSlice } = options;
-  const scanner = new LineScanner({ entries, clock, guard: unbounded });
+  const scanner = new LineScanner({ entries, clock });
   const isNewer = side === 'newer';
   let boundary = from ?? Number.POSITIVE_INFINITY;
   for (let count = 0; ; ) {

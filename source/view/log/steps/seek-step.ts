@@ -21,7 +21,6 @@ import {
 import type { Tail } from '../../../store/log/tail.ts';
 import { isUtcFormat, momentText } from '../../../store/log/times.ts';
 import { keyName } from '../../../store/prompts/key-names.ts';
-import { unbounded } from '../../../store/time/clock.ts';
 import type { Entry } from '../../../tail/arena/entries.ts';
 import { type LineMatcher, parseLineQuery } from '../../../tail/query/log-query.ts';
 import { leadingTerm } from '../../../tail/query/query-terms.ts';
@@ -64,7 +63,7 @@ export function goToError(
   if (!errors.ok) return;
   const test: SeekTest = {
     key: 'error',
-    pick: (entries) => [...matchEntries(entries, errors.value, unbounded)],
+    pick: (entries) => [...matchEntries(entries, errors.value, deck.clock)],
     async step(from, until) {
       const seq = await nearestError(tail, side, from, errors.value, work);
       if (seq === 'cancelled') return seq;
@@ -121,14 +120,13 @@ export async function seekMatch(deck: Handles, tail: Tail, side: SearchDirection
   if (query === undefined || parsed?.ok !== true) return;
   const { text, regex } = query;
   const isText = !regex && leadingTerm(text) === undefined && !/^[!\\]/.test(text);
-  const guard = deck.clock.guard ?? unbounded;
   const work = beginWork(deck, tail, side);
   const end = await seek(
     tail,
     side,
     {
       key: JSON.stringify([text, regex]),
-      pick: (entries) => [...matchEntries(entries, parsed.value, guard, tail.namesOf)],
+      pick: (entries) => [...matchEntries(entries, parsed.value, deck.clock, tail.namesOf)],
       hint: isText ? text : undefined,
       step: (_, until) => stepToMatch(search, side, until),
     },

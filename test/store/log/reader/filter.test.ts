@@ -74,7 +74,7 @@ describe('a filtered log', () => {
         const { entries } = world;
         const filter = new LogFilter({
           ...world.options,
-          guard: sometimesBusy(),
+          clock: { ...world.options.clock, guard: sometimesBusy() },
           eye: () => entries.at(2)?.seq,
         });
         const told = new Set<number>();

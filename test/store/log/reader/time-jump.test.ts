@@ -3,7 +3,6 @@ import { createReaderState } from '../../../../source/store/log/tail.ts';
 import { jumpToTime } from '../../../../source/store/log/reader/time-jump.ts';
 import { LogView } from '../../../../source/store/log/reader/view.ts';
 import { LogFilter } from '../../../../source/store/log/reader/filter.ts';
-import { slicesOf, unbounded } from '../../../../source/store/time/clock.ts';
 import { FollowedLog } from '../../../../source/store/log/feed/followed-log.ts';
 import { createTestClock } from '../../../support/clock.ts';
 import { failure, LogModel } from '../../../servers/log-model.ts';
@@ -24,8 +23,6 @@ async function openTail(lines: number, prepare: (model: LogModel) => void = () =
     entries,
     onInserted: (listener) => log.onInserted(listener),
     clock,
-    slices: slicesOf(clock),
-    guard: unbounded,
   });
   const tail = { log, entries, view, filter, reading: createReaderState(entries, view) };
   await clock.advance(1000);
