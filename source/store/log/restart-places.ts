@@ -1,8 +1,7 @@
 import type { LogLine } from '../../contract/logs.ts';
 import { bisect } from '../../tail/arena/bisect.ts';
 import type { Entries } from '../../tail/arena/entries.ts';
-import { toRow, rowTime } from '../../tail/arena/row.ts';
-import { findTime } from '../../tail/arena/time-search.ts';
+import { findTime, isBefore } from '../../tail/arena/time-search.ts';
 import type { LogRestart, LogRestarts } from './restarts.ts';
 
 /** Entries that are checked one by one before a binary search. */
@@ -55,7 +54,7 @@ function placeOf(
   }
   // A restart before the oldest line may belong far above it, so it is not shown.
   if (!((findTime(entries, 0) ?? at) < at)) return undefined;
-  const start = bisect(entries.length, (index) => isBefore(entries, index, at));
+  const start = bisect(entries.length, (index) => isBefore(entries, index, at, nearby));
   return entries.at((firstNotBefore(entries, start, at) ?? start) - 1)?.seq;
 }
 
@@ -64,22 +63,7 @@ function placeOf(
  */
 function firstNotBefore(entries: Entries<LogLine>, index: number, at: number): number | undefined {
   for (let next = index; next <= index + nearby; next += 1) {
-    if (!isBefore(entries, next, at)) return next;
+    if (next >= entries.length || !isBefore(entries, next, at, nearby)) return next;
   }
   return undefined;
-}
-
-/**
- * Returns whether the entry is earlier than `at`. A line without a time has that of the line
- * before.
- */
-function isBefore(entries: Entries<LogLine>, index: number, at: number): boolean {
-  if (index >= entries.length) return false;
-  for (let near = index; near >= 0 && near > index - nearby; near -= 1) {
-    const entry = entries.at(near);
-    const line = entry?.kind === 'gap' ? entry.until : entry?.line;
-    const time = line && rowTime(toRow(line));
-    if (time !== undefined) return time < at;
-  }
-  return true;
 }
