@@ -174,6 +174,13 @@ describe('a bisection', () => {
     expect(outcome.requests).toBeLessThanOrEqual(3);
   });
 
+  it('needs few pages where the log begins long after the time', () => {
+    const log = new EndlessLog([{ lines: 5000, pace: 10, pause: 0 }]);
+    const outcome = search(log, 0, usual);
+    expectFound(log, 0, outcome);
+    expect(outcome.requests).toBeLessThanOrEqual(10);
+  });
+
   it('finds a time among lines that are out of order by a little', () => {
     const log = new EndlessLog([{ lines: 100_000, pace: 10, pause: 0 }]);
     const sorted = log.time.bind(log);
