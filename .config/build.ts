@@ -7,9 +7,9 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { materials } from './bill-of-materials.ts';
+import { bundleOptions, requireBanner, root } from './bundle-options.ts';
 import { writeJoined } from './join-parts.ts';
 import { loadBuiltinsLazily } from './lazy-builtins.ts';
 import { bundledPackages, licenceNotices } from './notices.ts';
@@ -17,7 +17,6 @@ import { changedDependencies } from './replacements.ts';
 import { writeScripts } from './script-parts.ts';
 import { writeManual } from './write-manual.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const stamp = path.join(root, 'dist', '.built');
 
 /** Parts that the entry loads later lie beside it. */
@@ -32,26 +31,8 @@ const laterParts: Plugin = {
   },
 };
 
-/** CommonJS dependencies ask for Node's own modules by `require`, which ESM does not have. */
-const requireBanner =
-  "const require=process.getBuiltinModule('module').createRequire(import.meta.url);";
-
 const options = {
-  absWorkingDir: root,
-  bundle: true,
-  minify: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node24',
-  jsx: 'automatic',
-  logLevel: 'error',
-  define: {
-    'process.env.NODE_ENV': '"production"',
-    'process.env.DEV': '"false"',
-  },
-  banner: { js: requireBanner },
-  // Its main file requires its parts in a way that can't be bundled.
-  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  ...bundleOptions,
   sourcemap: 'external',
   metafile: true,
 } as const satisfies BuildOptions;

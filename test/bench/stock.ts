@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build, type Plugin } from 'esbuild';
-
-const root = path.resolve(import.meta.dirname, '../..');
+import { bundleOptions, noDevtools, root } from '../../.config/bundle-options.ts';
 
 const plainScreenFile = path.join(import.meta.dirname, 'plain-screen.ts');
 
@@ -29,11 +28,6 @@ const stockRenderer: Plugin = {
       if (!source.includes(ourOptions)) throw new Error(`${file} does not say ${ourOptions}`);
       return { contents: source.replace(ourOptions, inkOptions), loader: 'tsx' };
     });
-    bundle.onResolve({ filter: /^react-devtools-core$/ }, () => ({
-      path: 'react-devtools-core',
-      namespace: 'stub',
-    }));
-    bundle.onLoad({ filter: /.*/, namespace: 'stub' }, () => ({ contents: 'export default {}' }));
   },
 };
 
@@ -41,23 +35,12 @@ const stockRenderer: Plugin = {
 export async function buildStock(): Promise<string> {
   const outdir = path.join(root, 'node_modules/.cache/hostdeck/stock');
   await build({
-    absWorkingDir: root,
+    ...bundleOptions,
     entryPoints: { cli: 'source/start/cli.ts' },
     outdir,
-    bundle: true,
     splitting: true,
-    minify: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    jsx: 'automatic',
-    logLevel: 'error',
-    define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
-    banner: {
-      js: "const require=process.getBuiltinModule('module').createRequire(import.meta.url);",
-    },
     outExtension: { '.js': '.mjs' },
-    plugins: [stockRenderer],
+    plugins: [stockRenderer, noDevtools],
   });
   return path.join(outdir, 'cli.mjs');
 }

@@ -3,13 +3,10 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { requireBanner } from '../../../.config/bundle-options.ts';
 import { ordinaryId } from './configurations.ts';
 
 const here = import.meta.dirname;
-
-/** Defines `require`, which bundled CommonJS dependencies call and ESM doesn't have. */
-const requireBanner =
-  "const require=process.getBuiltinModule('module').createRequire(import.meta.url);";
 
 export interface Programs extends Disposable {
   readonly folder: string;
