@@ -1,7 +1,8 @@
 /** Reads the maps and scalars of a YAML text, and collects its mistakes with their lines. */
 import { isAlias, isMap, isScalar, isSeq, type Node } from 'yaml';
 import { findNearName } from '../contract/sdl/near-name.ts';
-import { formatPlainText, scalarText } from '../contract/sdl/shown-text.ts';
+import { formatPlainText } from '../contract/sdl/shown-text.ts';
+import { scalarText } from '../contract/sdl/shown-value.ts';
 import { readYaml } from '../contract/sdl/yaml.ts';
 import type { ConfigProblem } from './environment.ts';
 

@@ -1,6 +1,6 @@
 /** Compares the values of two YAML texts, whatever their form is. */
 import { isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
-import { scalarText } from '../contract/sdl/shown-text.ts';
+import { scalarText } from '../contract/sdl/shown-value.ts';
 import type { ParsedYaml } from '../contract/sdl/yaml.ts';
 
 /** Keys that lead from the root map to a value. */

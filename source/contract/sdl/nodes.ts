@@ -9,7 +9,7 @@ import {
   isScalar,
   type Node,
 } from 'yaml';
-import { scalarText } from './shown-text.ts';
+import { scalarText } from './shown-value.ts';
 
 /** The result of a walk over the nodes of a document. */
 export interface NodeIndex {

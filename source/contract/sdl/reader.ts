@@ -3,7 +3,8 @@ import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, LineCounter } fr
 import type { SdlPart, SdlPartName, Position } from './definition.ts';
 import { entryField, type SdlField, itemField, rootField } from './field.ts';
 import type { NodeIndex } from './nodes.ts';
-import { formatNode, formatPlainText, scalarText } from './shown-text.ts';
+import { formatPlainText } from './shown-text.ts';
+import { formatNode, scalarText } from './shown-value.ts';
 import { readYaml } from './yaml.ts';
 
 /** Largest number of values read from a document, because aliases can multiply them. */

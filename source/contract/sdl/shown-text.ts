@@ -1,5 +1,3 @@
-import { isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml';
-
 /** Formats texts and names for messages. It loads no YAML parser, which the first frame would wait for. */
 
 const maxLength = 40;
@@ -17,17 +15,4 @@ export function quoteName(text: string): string {
 function shorten(text: string): string {
   const line = text.slice(0, maxLength + 1).replaceAll(/\s/g, ' ');
   return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line;
-}
-
-/** Returns the source text of a scalar, also for numbers and booleans. */
-export function scalarText(node: Scalar): string {
-  return typeof node.value === 'string' ? node.value : (node.source ?? String(node.value));
-}
-
-/** Returns a value for a message: a scalar like {@link formatPlainText}, a list or map by its kind. */
-export function formatNode(node: Node | null): string {
-  if (isMap(node)) return 'a map';
-  if (isSeq(node)) return 'a list';
-  if (!isScalar(node) || node.value === null) return 'empty';
-  return formatPlainText(scalarText(node));
 }

@@ -1,7 +1,8 @@
 import type { Node } from 'yaml';
 import { findInvisible, type InvisibleCharacter } from './invisible.ts';
 import { type NodeIndex, indexNodes } from './nodes.ts';
-import { formatNode, quoteName } from './shown-text.ts';
+import { quoteName } from './shown-text.ts';
+import { formatNode } from './shown-value.ts';
 import { type YamlMistake, explainYamlErrors } from './yaml-mistakes.ts';
 import { composeYaml, type ComposedYaml } from './yaml-text.ts';
 
