@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startForeign, type Foreign } from '../servers/foreign.ts';
@@ -8,11 +8,12 @@ import { cannotRun, isNotRun, plan, type Way } from './documented/plan.ts';
 import { launch } from './harness.ts';
 import { Home } from './harness-home.ts';
 import { runLine } from './run-line.ts';
+import { programFolder, ShellCommands } from './shell-commands.ts';
 import { RunningProgram } from './sync-ground.ts';
 
-const program = path.resolve(import.meta.dirname, '../../dist/cli.js');
 const home = new Home();
-const bin = path.join(home.folder, 'bin');
+const bin = programFolder(home);
+let commands: ShellCommands;
 const cwd = path.join(home.folder, 'work');
 let foreign: Foreign;
 let host: RunningProgram | undefined;
@@ -34,19 +35,15 @@ deployment:
 
 beforeAll(async () => {
   foreign = await startForeign();
-  mkdirSync(bin);
+  commands = await ShellCommands.start(home);
   mkdirSync(cwd);
-  writeFileSync(
-    path.join(bin, 'hostdeck'),
-    `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`,
-  );
-  chmodSync(path.join(bin, 'hostdeck'), 0o755);
   writeFileSync(path.join(cwd, 'shop.yaml'), definition);
   writeFileSync(path.join(home.env['HOME'] ?? '', 'prod.token'), foreign.token, { mode: 0o600 });
 });
 
 afterAll(async () => {
   await host?.end('SIGTERM');
+  await commands[Symbol.asyncDispose]();
   await foreign.close();
   home.remove();
 });
@@ -73,13 +70,15 @@ async function run(line: string, { asks, shows, before }: Way): Promise<void> {
     expect([line, code, code === 0 ? '' : stderr]).toEqual([line, 0, '']);
     return;
   }
+  const needsTerminal = asks !== undefined || shows !== undefined;
+  const folder = needsTerminal ? bin : commands.folder;
   const prepared = before === undefined ? said : `{ ${before}; } >/dev/null 2>&1; clear; ${said}`;
   await using session = launch({
     home,
     cwd,
     cols: 120,
     env: {
-      PATH: `${bin}:${process.env['PATH']}`,
+      PATH: `${folder}:${process.env['PATH']}`,
       EDITOR: "sed -i '$ a more'",
       HOSTDECK_PROOF: '3',
     },

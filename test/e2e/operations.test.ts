@@ -1,33 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { describe, expect, test, type TestContext } from 'vitest';
 import { type OperationName, operations } from '../../source/contract/routes.ts';
 import { temporaryHost } from '../host/support/temporary-host.ts';
 import { startForeign } from '../servers/foreign.ts';
 import { sayMissingTool, toolsMissing } from '../support/missing-tools.ts';
 import { Home } from './harness-home.ts';
-
-const program = path.resolve(import.meta.dirname, '../../dist/cli.js');
-
-/** Makes a home whose `hostdeck` is the built program. */
-function homeWithProgram({ onTestFinished }: TestContext): {
-  readonly home: Home;
-  readonly bin: string;
-  readonly cwd: string;
-} {
-  const home = new Home();
-  onTestFinished(() => home.remove());
-  const [bin, cwd] = [path.join(home.folder, 'bin'), path.join(home.folder, 'work')];
-  mkdirSync(bin);
-  mkdirSync(cwd);
-  const launcher = path.join(bin, 'hostdeck');
-  writeFileSync(launcher, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
-  chmodSync(launcher, 0o755);
-  return { home, bin, cwd };
-}
+import { ShellCommands } from './shell-commands.ts';
 
 /** Runs a script without a terminal; resolves with the lines of stderr about its failure. */
 async function runScript(
@@ -35,16 +16,25 @@ async function runScript(
   env: Readonly<Record<string, string>>,
   context: TestContext,
 ) {
-  const { home, bin, cwd } = homeWithProgram(context);
+  const home = new Home();
+  context.onTestFinished(() => home.remove());
+  const cwd = path.join(home.folder, 'work');
+  mkdirSync(cwd);
+  await using commands = await ShellCommands.start(home);
+  // A pipe of Node's is a socket, which has no name to open.
+  const errors = path.join(home.folder, 'stderr');
+  const stderr = openSync(errors, 'a');
   const script = path.resolve(import.meta.dirname, 'scripts', name);
   const child = spawn('bash', [script], {
     cwd,
-    env: { ...home.env, PATH: `${bin}:${process.env['PATH']}`, ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...home.env, PATH: `${commands.folder}:${process.env['PATH']}`, ...env },
+    stdio: ['ignore', 'ignore', stderr],
     detached: true,
   });
-  const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
-  const failure = stderr.split('\n').filter((line) => /^(?:failed|not|error)/.test(line));
+  await once(child, 'close');
+  closeSync(stderr);
+  const lines = readFileSync(errors, 'utf8').split('\n');
+  const failure = lines.filter((line) => /^(?:failed|not|error)/.test(line));
   return { failure, code: child.exitCode };
 }
 
