@@ -3,7 +3,7 @@ import type { FollowedLog } from '../../store/log/feed/followed-log.ts';
 import type { LogReadResult } from '../../store/log/feed/reader.ts';
 import type { LineMessage } from '../../tail/arena/entries.ts';
 import { isUnread } from '../../tail/log/time-walk.ts';
-import { type LineSelector, timeOf } from './line-selector.ts';
+import { type LineSelector, writtenTime } from './line-selector.ts';
 import type { LineFormat } from './line-format.ts';
 import { gapNote, type HistoryNotes, type Say } from './log-notes.ts';
 import { isUtf8 } from 'node:buffer';
@@ -53,7 +53,7 @@ export function createLineCollector(options: CollectOptions): LineCollector {
     if (passed === undefined) return false;
     for (const [index, line] of lines.entries()) {
       if (passed[index] !== true) continue;
-      sink.text(format.format(line), copy === undefined ? timeOf(line) : undefined);
+      sink.text(format.format(line), copy === undefined ? writtenTime(line) : undefined);
     }
     return true;
   };
@@ -70,7 +70,10 @@ export function createLineCollector(options: CollectOptions): LineCollector {
     const lines = messages.map((message) => logs.decode(message));
     const isAdded = addLines(lines);
     if (selector.needsTimes) {
-      lastTime = lines.reduce<number | undefined>((time, line) => timeOf(line) ?? time, lastTime);
+      lastTime = lines.reduce<number | undefined>(
+        (time, line) => writtenTime(line) ?? time,
+        lastTime,
+      );
     }
     return isAdded;
   };

@@ -109,7 +109,7 @@ export function createLineSelector(
 }
 
 /** Returns the time of a line, by its timestamp or by its text, ms since the epoch. */
-export function timeOf(line: LogLine): number | undefined {
+export function writtenTime(line: LogLine): number | undefined {
   return rowTime(toRow(line));
 }
 
