@@ -5,7 +5,7 @@
 import { createClient } from '../../source/client/client.ts';
 import { machineClock } from '../../source/start/machine-clock.ts';
 import { FollowedLog } from '../../source/store/log/feed/followed-log.ts';
-import { createLogPatterns } from '../../source/store/log/patterns/log-patterns.ts';
+import { LogPatterns } from '../../source/store/log/patterns/log-patterns.ts';
 import { linesBefore } from './torrent.ts';
 
 const [last, option] = process.argv.slice(2);
@@ -19,7 +19,7 @@ const log = new FollowedLog({
 });
 const patterns =
   option === 'patterns'
-    ? createLogPatterns({ log, clock: machineClock, serviceNow: () => machineClock.now() })
+    ? new LogPatterns({ log, clock: machineClock, serviceNow: () => machineClock.now() })
     : undefined;
 let isOpen = false;
 let started: number | undefined;

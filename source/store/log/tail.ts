@@ -2,11 +2,11 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { LogLine } from '../../contract/logs.ts';
 import type { Entries } from '../../tail/arena/entries.ts';
 import type { Clock } from '../time/clock.ts';
-import { createLogHistogram, type LogHistogram } from './histogram/histogram.ts';
-import { createComparison, type LogComparison } from './patterns/comparison.ts';
-import { createFolds, type LogFolds } from './patterns/folds.ts';
-import { createLogPatterns, type LogPatterns } from './patterns/log-patterns.ts';
-import { createPatternNames, type PatternNames } from './patterns/pattern-names.ts';
+import { LogHistogram } from './histogram/histogram.ts';
+import { LogComparison } from './patterns/comparison.ts';
+import { LogFolds } from './patterns/folds.ts';
+import { LogPatterns } from './patterns/log-patterns.ts';
+import { PatternNames } from './patterns/pattern-names.ts';
 import { PatternList } from './patterns/pattern-list.ts';
 import { ScrollAnchor } from './reader/scroll-anchor.ts';
 import { trackGapCursor } from './reader/gap-cursor.ts';
@@ -75,9 +75,9 @@ export function createTail(
     beforeChange: () => anchor.capture(),
   });
   const { entries } = filter;
-  const patterns = createLogPatterns({ log, clock, serviceNow });
-  const comparison = createComparison({ entries: log.entries, patterns, clock });
-  const folds = createFolds(entries, (text) => patterns.patternOf(text));
+  const patterns = new LogPatterns({ log, clock, serviceNow });
+  const comparison = new LogComparison(log.entries, patterns, clock);
+  const folds = new LogFolds(entries, (text) => patterns.patternOf(text));
   const view = new LogView({
     entries,
     received: () => log.received(),
@@ -94,7 +94,7 @@ export function createTail(
   });
   const search = new LogSearch({ clock, namesOf, filter, view });
   const readerState = createReaderState(entries, view);
-  const histogram = createLogHistogram({ log, filter, clock, serviceNow });
+  const histogram = new LogHistogram({ log, filter, clock, serviceNow });
   return {
     ...source,
     namesOf,
@@ -106,7 +106,7 @@ export function createTail(
     histogram,
     patterns,
     patternList: new PatternList(patterns),
-    patternNames: createPatternNames(),
+    patternNames: new PatternNames(),
     comparison,
     folds,
     stop() {

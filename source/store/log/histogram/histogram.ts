@@ -23,17 +23,6 @@ export type HistogramState =
       readonly errors: ReadonlySet<number>;
     };
 
-/** Counts of the lines of a log that are in memory and pass the filter, by time. */
-export interface LogHistogram {
-  /** Published when a slot is over, and when older lines, a gap or the filter change the bars. */
-  readonly state: StoreApi<HistogramState>;
-  /** Keeps `state` current with at most `most` bars, until the returned function is called. */
-  show(most: number): () => void;
-  /** Returns the bars as they are now, whether they are shown or not. */
-  bars(): readonly Bar[];
-  stop(): void;
-}
-
 /** Bars before a strip has told how many it has room for. */
 const usualBars = 50;
 /** Milliseconds until a change of older lines is shown, and until the first lines are. */
@@ -45,29 +34,110 @@ const maxUntimed = 256;
 const empty: HistogramState = { kind: 'empty' };
 const untimed: HistogramState = { kind: 'untimed' };
 
-export function createLogHistogram(options: {
+interface HistogramOptions {
   readonly log: Pick<LogSource, 'entries' | 'state' | 'onInserted'>;
   readonly filter: Pick<LogFilter, 'entries' | 'state'>;
   readonly clock: Clock;
   /** Returns the time of the service in ms since the epoch. */
   readonly serviceNow: () => number;
-}): LogHistogram {
-  const { log, filter, clock, serviceNow } = options;
-  const starts = new SlotStarts(log.entries);
-  const state = createStore<HistogramState>(() => empty);
-  let most = usualBars;
-  let width = 0;
-  let isShown = false;
-  let cancelLater: (() => void) | undefined;
-  let cancelTick = (): void => {};
+}
 
-  const errors = createErrorSample({
-    entries: filter.entries,
-    clock,
-    onChanged: () => publish(),
-  });
+/** Counts of the lines of a log that are in memory and pass the filter, by time. */
+export class LogHistogram {
+  /** Published when a slot is over, and when older lines, a gap or the filter change the bars. */
+  readonly state: StoreApi<HistogramState> = createStore<HistogramState>(() => empty);
+  readonly #options: HistogramOptions;
+  readonly #starts: SlotStarts;
+  readonly #errors: ErrorSample;
+  readonly #ends: readonly (() => void)[];
+  #most = usualBars;
+  #width = 0;
+  #isShown = false;
+  #cancelLater: (() => void) | undefined;
+  #cancelTick = (): void => {};
 
-  const count = (): HistogramState => {
+  constructor(options: HistogramOptions) {
+    const { log, filter, clock } = options;
+    this.#options = options;
+    this.#starts = new SlotStarts(log.entries);
+    this.#errors = new ErrorSample(filter.entries, clock, () => this.#publish());
+    this.#ends = [
+      log.onInserted((runs) => {
+        // New lines belong to the slot that is not over, and change no bar.
+        if (this.#starts.noteInserted(runs)) this.#publishLater(changeDelay);
+        else if (this.state.getState().kind !== 'bars') this.#publishLater(firstDelay);
+      }),
+      log.state.subscribe(({ connection }, before) => {
+        const wasLive = before.connection.kind === 'live';
+        if ((connection.kind === 'live') !== wasLive) this.#publishLater(0);
+      }),
+      filter.state.subscribe((now, before) => {
+        if (!isSameFilter(now, before)) this.#errors.clear();
+        if (!isSameFilter(now, before) || (now.done && !before.done)) this.#publish();
+        else if (!now.done) this.#publishLater(changeDelay);
+      }),
+    ];
+  }
+
+  /** Keeps `state` current with at most `most` bars, until the returned function is called. */
+  show(most: number): () => void {
+    this.#most = most;
+    this.#isShown = true;
+    this.#publish();
+    this.#cancelTick();
+    this.#tick();
+    return () => this.#hide();
+  }
+
+  /** Returns the bars as they are now, whether they are shown or not. */
+  bars(): readonly Bar[] {
+    const now = this.#count();
+    return now.kind === 'bars' ? now.bars : [];
+  }
+
+  stop(): void {
+    this.#hide();
+    for (const end of this.#ends) end();
+  }
+
+  #hide(): void {
+    this.#isShown = false;
+    this.#cancelTick();
+    this.#cancelLater?.();
+    this.#cancelLater = undefined;
+    this.#errors.stop();
+  }
+
+  /** Publishes each time that a slot is over. */
+  #tick(): void {
+    const { clock, serviceNow } = this.#options;
+    const next = this.#width === 0 ? changeDelay : this.#width - (serviceNow() % this.#width);
+    this.#cancelTick = clock.after(next, () => {
+      this.#publish();
+      this.#tick();
+    });
+  }
+
+  #publishLater(delay: number): void {
+    if (this.#isShown)
+      this.#cancelLater ??= this.#options.clock.after(delay, () => this.#publish());
+  }
+
+  #publish(): void {
+    this.#cancelLater?.();
+    this.#cancelLater = undefined;
+    if (!this.#isShown) return;
+    const now = this.#count();
+    if (now.kind === 'bars') {
+      if (now.slots.width !== this.#width) this.#errors.clear();
+      this.#width = now.slots.width;
+      this.#errors.look(now.bars);
+    }
+    if (!isSame(now, this.state.getState())) this.state.setState(now, true);
+  }
+
+  #count(): HistogramState {
+    const { log, filter, serviceNow } = this.#options;
     const { entries } = log;
     if (entries.length === 0) return empty;
     const first = findTime(entries, 0, 1, maxUntimed);
@@ -75,82 +145,12 @@ export function createLogHistogram(options: {
     if (first === undefined || newest === undefined) return untimed;
     const isLive = log.state.getState().connection.kind === 'live';
     const last = isLive ? Math.max(newest, serviceNow()) : newest;
-    const slots = slotsBetween(Math.min(first, last), last, most, isLive);
+    const slots = slotsBetween(Math.min(first, last), last, this.#most, isLive);
     const times = slotTimes(slots);
-    const bars = countBars(filter.entries, times, starts.of(times));
-    const found = bars.filter((bar) => errors.hasErrors(bar));
+    const bars = countBars(filter.entries, times, this.#starts.of(times));
+    const found = bars.filter((bar) => this.#errors.hasErrors(bar));
     return { kind: 'bars', slots, bars, errors: new Set(found.map(({ at }) => at)) };
-  };
-
-  const publish = (): void => {
-    cancelLater?.();
-    cancelLater = undefined;
-    if (!isShown) return;
-    const now = count();
-    if (now.kind === 'bars') {
-      if (now.slots.width !== width) errors.clear();
-      ({ width } = now.slots);
-      errors.look(now.bars);
-    }
-    if (!isSame(now, state.getState())) state.setState(now, true);
-  };
-
-  const publishLater = (delay: number): void => {
-    if (isShown) cancelLater ??= clock.after(delay, publish);
-  };
-
-  /** Publishes each time that a slot is over. */
-  const tick = (): void => {
-    const next = width === 0 ? changeDelay : width - (serviceNow() % width);
-    cancelTick = clock.after(next, () => {
-      publish();
-      tick();
-    });
-  };
-
-  const ends = [
-    log.onInserted((runs) => {
-      // New lines belong to the slot that is not over, and change no bar.
-      if (starts.noteInserted(runs)) publishLater(changeDelay);
-      else if (state.getState().kind !== 'bars') publishLater(firstDelay);
-    }),
-    log.state.subscribe(({ connection }, before) => {
-      if ((connection.kind === 'live') !== (before.connection.kind === 'live')) publishLater(0);
-    }),
-    filter.state.subscribe((now, before) => {
-      if (!isSameFilter(now, before)) errors.clear();
-      if (!isSameFilter(now, before) || (now.done && !before.done)) publish();
-      else if (!now.done) publishLater(changeDelay);
-    }),
-  ];
-
-  const hide = (): void => {
-    isShown = false;
-    cancelTick();
-    cancelLater?.();
-    cancelLater = undefined;
-    errors.stop();
-  };
-
-  return {
-    state,
-    show(next) {
-      most = next;
-      isShown = true;
-      publish();
-      cancelTick();
-      tick();
-      return hide;
-    },
-    bars() {
-      const now = count();
-      return now.kind === 'bars' ? now.bars : [];
-    },
-    stop() {
-      hide();
-      for (const end of ends) end();
-    },
-  };
+  }
 }
 
 function isSameFilter(now: LogFilterState, before: LogFilterState): boolean {
@@ -190,68 +190,70 @@ const sliceTime = 4;
  * Looks for errors in the lines of bars. Only up to 2,000 lines of a bar are read, so that the cost
  * does not grow with the log: of a larger bar, a few errors among many lines may be missed.
  */
-export interface ErrorSample {
-  /** Reads the bars that are new or have changed, a few milliseconds at a time. */
-  look(bars: readonly Bar[]): void;
-  /** Returns whether errors were found in a bar. */
-  hasErrors(bar: Bar): boolean;
-  /** Forgets all results, because other lines are shown or the bars have another width. */
-  clear(): void;
-  stop(): void;
-}
-
-function createErrorSample(options: {
-  /** The shown lines. */
-  readonly entries: Entries<LogLine>;
-  readonly clock: Clock;
-  /** Called when errors were found in further bars, or in fewer. */
-  readonly onChanged: () => void;
-}): ErrorSample {
-  const { entries, clock } = options;
+class ErrorSample {
+  readonly #entries: Entries<LogLine>;
+  readonly #clock: Clock;
+  readonly #onChanged: () => void;
   /** Results by the start of the bar, with the number of lines that it had then. */
-  const results = new Map<number, { readonly count: number; readonly hasErrors: boolean }>();
-  let pending: readonly Bar[] = [];
-  let cancel: (() => void) | undefined;
+  readonly #results = new Map<number, { readonly count: number; readonly hasErrors: boolean }>();
+  #pending: readonly Bar[] = [];
+  #cancel: (() => void) | undefined;
 
-  const isOpen = (bar: Bar): boolean => {
-    if (bar.count === 0) return false;
-    const result = results.get(bar.at);
-    if (result === undefined || bar.count < result.count) return true;
-    return !result.hasErrors && bar.count > result.count;
-  };
+  /**
+   * @param entries the shown lines.
+   * @param onChanged called when errors were found in further bars, or in fewer.
+   */
+  constructor(entries: Entries<LogLine>, clock: Clock, onChanged: () => void) {
+    this.#entries = entries;
+    this.#clock = clock;
+    this.#onChanged = onChanged;
+  }
 
-  const run = (): void => {
-    cancel = undefined;
-    const end = clock.now() + sliceTime;
+  /** Reads the bars that are new or have changed, a few milliseconds at a time. */
+  look(bars: readonly Bar[]): void {
+    this.#pending = bars.filter((bar) => this.#isOpen(bar));
+    if (this.#pending.length > 0) this.#cancel ??= this.#clock.after(0, () => this.#run());
+  }
+
+  /** Returns whether errors were found in a bar. */
+  hasErrors({ at, count }: Bar): boolean {
+    return count > 0 && this.#results.get(at)?.hasErrors === true;
+  }
+
+  /** Forgets all results, because other lines are shown or the bars have another width. */
+  clear(): void {
+    this.#results.clear();
+    this.#pending = [];
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#pending = [];
+  }
+
+  #isOpen({ at, count }: Bar): boolean {
+    if (count === 0) return false;
+    const result = this.#results.get(at);
+    if (result === undefined || count < result.count) return true;
+    return !result.hasErrors && count > result.count;
+  }
+
+  #run(): void {
+    this.#cancel = undefined;
+    const end = this.#clock.now() + sliceTime;
     let isChanged = false;
     do {
-      const bar = pending.at(-1);
-      pending = pending.slice(0, -1);
+      const bar = this.#pending.at(-1);
+      this.#pending = this.#pending.slice(0, -1);
       if (bar === undefined) break;
-      const hasErrors = findError(entries, bar);
-      isChanged ||= hasErrors !== (results.get(bar.at)?.hasErrors ?? false);
-      results.set(bar.at, { count: bar.count, hasErrors });
-    } while (clock.now() < end);
-    if (pending.length > 0) cancel = clock.after(0, run);
-    if (isChanged) options.onChanged();
-  };
-
-  return {
-    look(bars) {
-      pending = bars.filter(isOpen);
-      if (pending.length > 0) cancel ??= clock.after(0, run);
-    },
-    hasErrors: ({ at, count }) => count > 0 && results.get(at)?.hasErrors === true,
-    clear() {
-      results.clear();
-      pending = [];
-    },
-    stop() {
-      cancel?.();
-      cancel = undefined;
-      pending = [];
-    },
-  };
+      const hasErrors = findError(this.#entries, bar);
+      isChanged ||= hasErrors !== (this.#results.get(bar.at)?.hasErrors ?? false);
+      this.#results.set(bar.at, { count: bar.count, hasErrors });
+    } while (this.#clock.now() < end);
+    if (this.#pending.length > 0) this.#cancel = this.#clock.after(0, () => this.#run());
+    if (isChanged) this.#onChanged();
+  }
 }
 
 /** Returns whether one of the sampled lines of a bar is an error. */

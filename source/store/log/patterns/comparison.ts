@@ -38,18 +38,6 @@ export type ComparisonState =
       readonly isSampled: boolean;
     };
 
-/** Compares the lines before and after a moment by their patterns. */
-export interface LogComparison {
-  readonly state: StoreApi<ComparisonState>;
-  /**
-   * Compares up to ten minutes after a moment with what was before: ten times as long, but at least
-   * five minutes, as far as there are lines. Times are in ms since the epoch.
-   * @param since the time from which the lines before the moment count, such as the restart before.
-   */
-  start(moment: number, since?: number): void;
-  stop(): void;
-}
-
 /** Milliseconds after the moment, and before it: of the length after it, and at least. */
 const longestAfter = 10 * 60_000;
 const timesAfter = 10;
@@ -74,71 +62,88 @@ interface Reading {
   readonly weight: number;
 }
 
-export function createComparison(options: {
-  readonly entries: Entries<LogLine>;
-  readonly patterns: Pick<LogPatterns, 'patternOf'>;
-  readonly clock: Clock;
-}): LogComparison {
-  const { entries, patterns, clock } = options;
-  const state = createStore<ComparisonState>(() => ({ kind: 'none' }));
-  let cancel = (): void => {};
+/** Compares the lines before and after a moment by their patterns. */
+export class LogComparison {
+  readonly state: StoreApi<ComparisonState> = createStore<ComparisonState>(() => ({
+    kind: 'none',
+  }));
+  readonly #entries: Entries<LogLine>;
+  readonly #patterns: Pick<LogPatterns, 'patternOf'>;
+  readonly #clock: Clock;
+  #cancel = (): void => {};
 
-  const read = (
+  constructor(entries: Entries<LogLine>, patterns: Pick<LogPatterns, 'patternOf'>, clock: Clock) {
+    this.#entries = entries;
+    this.#patterns = patterns;
+    this.#clock = clock;
+  }
+
+  /**
+   * Compares up to ten minutes after a moment with what was before: ten times as long, but at least
+   * five minutes, as far as there are lines. Times are in ms since the epoch.
+   * @param since the time from which the lines before the moment count, such as the restart before.
+   */
+  start(moment: number, since = Number.NEGATIVE_INFINITY): void {
+    const entries = this.#entries;
+    this.#cancel();
+    const oldest = findTime(entries, 0);
+    const newest = findTime(entries, entries.length - 1, -1);
+    if (oldest === undefined || newest === undefined || oldest >= moment || newest <= moment) {
+      this.state.setState({ kind: 'impossible' }, true);
+      return;
+    }
+    const after = { from: moment, to: Math.min(newest, moment + longestAfter) + 1 };
+    const length = Math.max(leastBefore, timesAfter * (after.to - after.from));
+    const before = { from: Math.max(oldest, moment - length, since), to: moment };
+    this.state.setState({ kind: 'reading', before, after }, true);
+    const times = [...edges(before), ...edges(after).slice(1)];
+    const starts = new SlotStarts(entries).of(times).map((seq) => entries.indexOf(seq));
+    const readings = starts.slice(0, -1).flatMap((from, part) => {
+      return readingsOf(part, from, starts[part + 1] ?? from);
+    });
+    this.#read(readings, { before, after }, entries.epoch);
+  }
+
+  stop(): void {
+    this.#cancel();
+  }
+
+  #read(
     readings: readonly Reading[],
     spans: { readonly before: ComparedSpan; readonly after: ComparedSpan },
     epoch: number,
-  ): void => {
+  ): void {
     const tallies = new Map<Pattern, Tally>();
     let next = 0;
     const step = (): void => {
       const reading = readings[next];
       // Renumbered entries are other lines.
-      if (reading === undefined || entries.epoch !== epoch) {
+      if (reading === undefined || this.#entries.epoch !== epoch) {
         const weights = readings.map(({ weight }) => weight);
-        state.setState({ kind: 'done', ...spans, ...result(tallies, spans, weights) }, true);
+        this.state.setState({ kind: 'done', ...spans, ...result(tallies, spans, weights) }, true);
         return;
       }
       next += 1;
-      entries.scan(reading.from, reading.to, (_, text, service) => {
-        const pattern = patterns.patternOf(text);
-        let tally = tallies.get(pattern);
-        if (tally === undefined) {
-          const lines = Array.from({ length: 2 * parts }, () => 0);
-          tally = { lines, services: new Set(), example: '' };
-          tallies.set(pattern, tally);
-        }
-        tally.lines[reading.part] = (tally.lines[reading.part] ?? 0) + reading.weight;
-        tally.example = text;
-        if (service !== undefined) tally.services.add(service);
-      });
-      cancel = clock.after(0, step);
+      this.#count(reading, tallies);
+      this.#cancel = this.#clock.after(0, step);
     };
     step();
-  };
+  }
 
-  return {
-    state,
-    start(moment, since = Number.NEGATIVE_INFINITY) {
-      cancel();
-      const oldest = findTime(entries, 0);
-      const newest = findTime(entries, entries.length - 1, -1);
-      if (oldest === undefined || newest === undefined || oldest >= moment || newest <= moment) {
-        state.setState({ kind: 'impossible' }, true);
-        return;
+  #count({ part, from, to, weight }: Reading, tallies: Map<Pattern, Tally>): void {
+    this.#entries.scan(from, to, (_, text, service) => {
+      const pattern = this.#patterns.patternOf(text);
+      let tally = tallies.get(pattern);
+      if (tally === undefined) {
+        const lines = Array.from({ length: 2 * parts }, () => 0);
+        tally = { lines, services: new Set(), example: '' };
+        tallies.set(pattern, tally);
       }
-      const after = { from: moment, to: Math.min(newest, moment + longestAfter) + 1 };
-      const length = Math.max(leastBefore, timesAfter * (after.to - after.from));
-      const before = { from: Math.max(oldest, moment - length, since), to: moment };
-      state.setState({ kind: 'reading', before, after }, true);
-      const times = [...edges(before), ...edges(after).slice(1)];
-      const starts = new SlotStarts(entries).of(times).map((seq) => entries.indexOf(seq));
-      const readings = starts.slice(0, -1).flatMap((from, part) => {
-        return readingsOf(part, from, starts[part + 1] ?? from);
-      });
-      read(readings, { before, after }, entries.epoch);
-    },
-    stop: () => cancel(),
-  };
+      tally.lines[part] = (tally.lines[part] ?? 0) + weight;
+      tally.example = text;
+      if (service !== undefined) tally.services.add(service);
+    });
+  }
 }
 
 /** Returns the times between which the parts of a span lie. */

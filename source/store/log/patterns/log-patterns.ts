@@ -134,17 +134,6 @@ export interface LogPatternsState {
   readonly lost: number;
 }
 
-/** The patterns of the lines that came since the log was opened. */
-export interface LogPatterns {
-  /** Published at most once a second. */
-  readonly state: StoreApi<LogPatternsState>;
-  /** Returns the patterns as they were published last, with the rates of this second. */
-  seen(): readonly SeenPattern[];
-  /** Returns the pattern of a line without counting it. */
-  patternOf(text: string): Pattern;
-  stop(): void;
-}
-
 /** Lines that are read in one turn of the event loop, and their characters. */
 const pieceLines = 256;
 const pieceCharacters = 48 * 1024;
@@ -156,94 +145,131 @@ const publishDelay = 1000;
 /** Age up to which a pattern is new, in ms. */
 const newFor = 10 * 60_000;
 
-/**
- * Groups the lines of a log into patterns as they come. A line costs about 3 µs, most of it to mask
- * it, so a log of 1,000 lines/s costs 0.4 % of a processor. Lines are read in pieces of 256 (1 ms)
- * with 11 ms between them: a flood costs 8 %, whatever its rate, and is sampled above 20,000 lines/s
- * (`npm run bench -- patterns`).
- */
-export function createLogPatterns(options: {
+interface LogPatternsOptions {
   readonly log: Pick<LogSource, 'entries' | 'onInserted'>;
   readonly clock: Clock;
   /** Returns the time of the service in ms since the epoch. */
   readonly serviceNow: () => number;
   /** Unread lines from which they are sampled; 50,000 by default. */
   readonly sampledFrom?: number;
-}): LogPatterns {
-  const { log, clock, serviceNow } = options;
-  const { entries } = log;
-  const unread = new UnreadLines(entries, options.sampledFrom);
-  const counters = new Map<Pattern, PatternCounter>();
-  const totals = { read: 0, dropped: 0, lost: 0 };
-  let firstAt: number | undefined;
-  let version = 0;
-  let lineCount = pieceLines;
-  let cached: { version: number; second: number; rows: readonly SeenPattern[] } | undefined;
-  let cancelRead: (() => void) | undefined;
-  let cancelPublish: (() => void) | undefined;
+}
 
-  const groups = new PatternGroups({
-    onJoined(from, into) {
-      const counter = counters.get(from);
-      counters.delete(from);
-      if (counter !== undefined) counterOf(into).join(counter);
-    },
-    onDropped(pattern) {
-      totals.dropped += counters.get(pattern)?.lines ?? 0;
-      counters.delete(pattern);
-    },
-  });
+/**
+ * Groups the lines of a log into patterns as they come. A line costs about 3 µs, most of it to mask
+ * it, so a log of 1,000 lines/s costs 0.4 % of a processor. Lines are read in pieces of 256 (1 ms)
+ * with 11 ms between them: a flood costs 8 %, whatever its rate, and is sampled above 20,000 lines/s
+ * (`npm run bench -- patterns`).
+ */
+export class LogPatterns {
+  /** Published at most once a second. */
+  readonly state: StoreApi<LogPatternsState>;
+  readonly #options: LogPatternsOptions;
+  readonly #unread: UnreadLines;
+  readonly #groups: PatternGroups;
+  readonly #counters = new Map<Pattern, PatternCounter>();
+  readonly #totals = { read: 0, dropped: 0, lost: 0 };
+  readonly #unsubscribe: () => void;
+  #firstAt: number | undefined;
+  #version = 0;
+  #lineCount = pieceLines;
+  #cached: { version: number; second: number; rows: readonly SeenPattern[] } | undefined;
+  #cancelRead: (() => void) | undefined;
+  #cancelPublish: (() => void) | undefined;
 
-  function counterOf(pattern: Pattern): PatternCounter {
-    let counter = counters.get(pattern);
-    if (counter === undefined) counters.set(pattern, (counter = new PatternCounter()));
+  constructor(options: LogPatternsOptions) {
+    const { log, clock, sampledFrom } = options;
+    this.#options = options;
+    this.#unread = new UnreadLines(log.entries, sampledFrom);
+    this.#groups = new PatternGroups({
+      onJoined: (from, into) => {
+        const counter = this.#counters.get(from);
+        this.#counters.delete(from);
+        if (counter !== undefined) this.#counterOf(into).join(counter);
+      },
+      onDropped: (pattern) => {
+        this.#totals.dropped += this.#counters.get(pattern)?.lines ?? 0;
+        this.#counters.delete(pattern);
+      },
+    });
+    this.state = createStore<LogPatternsState>(() => this.#currentState());
+    this.#unsubscribe = log.onInserted((runs) => {
+      this.#unread.add(runs);
+      if (this.#unread.count > 0)
+        this.#cancelRead ??= clock.after(firstDelay, () => this.#readPiece());
+    });
+  }
+
+  /** Returns the patterns as they were published last, with the rates of this second. */
+  seen(): readonly SeenPattern[] {
+    const now = this.#options.serviceNow();
+    const second = Math.floor(now / 1000);
+    const version = this.#version;
+    if (this.#cached?.version !== version || this.#cached.second !== second)
+      this.#cached = { version, second, rows: this.#seenAt(now) };
+    return this.#cached.rows;
+  }
+
+  /** Returns the pattern of a line without counting it. */
+  patternOf(text: string): Pattern {
+    return this.#groups.add(text);
+  }
+
+  stop(): void {
+    this.#unsubscribe();
+    this.#cancelRead?.();
+    this.#cancelPublish?.();
+  }
+
+  #counterOf(pattern: Pattern): PatternCounter {
+    const counter = this.#counters.get(pattern) ?? new PatternCounter();
+    this.#counters.set(pattern, counter);
     return counter;
   }
 
-  const currentState = (): LogPatternsState => {
+  #currentState(): LogPatternsState {
     let lines = 0;
-    for (const counter of counters.values()) lines += counter.lines;
-    return { version, lines, ...totals };
-  };
-  const state = createStore<LogPatternsState>(currentState);
+    for (const counter of this.#counters.values()) lines += counter.lines;
+    return { version: this.#version, lines, ...this.#totals };
+  }
 
-  const publish = (): void => {
-    cancelPublish = undefined;
-    version += 1;
-    state.setState(currentState(), true);
-  };
+  #publish(): void {
+    this.#cancelPublish = undefined;
+    this.#version += 1;
+    this.state.setState(this.#currentState(), true);
+  }
 
-  const readPiece = (): void => {
-    const { piece, lost } = unread.take(lineCount);
-    totals.lost += lost;
-    if (piece !== undefined) {
-      const { found, lines, characters } = readLines(entries, groups, piece);
-      // A gap among the entries is no line.
-      const weight = lines === 0 ? 0 : piece.weight;
-      totals.read += lines;
-      for (const [pattern, part] of found) {
-        const now = joinedPattern(pattern);
-        if (now.isDropped) totals.dropped += part.read * weight;
-        else counterOf(now).add(part, weight);
-        firstAt = Math.min(
-          firstAt ?? Number.POSITIVE_INFINITY,
-          part.firstAt ?? Number.POSITIVE_INFINITY,
-        );
-      }
-      const average = lines === 0 ? 1 : Math.max(1, characters / lines);
-      lineCount = Math.max(
-        fewestLines,
-        Math.min(pieceLines, Math.floor(pieceCharacters / average)),
-      );
+  #readPiece(): void {
+    const { clock } = this.#options;
+    const { piece, lost } = this.#unread.take(this.#lineCount);
+    this.#totals.lost += lost;
+    if (piece !== undefined) this.#count(piece);
+    const isMore = this.#unread.count > 0;
+    this.#cancelRead = isMore ? clock.after(pieceDelay, () => this.#readPiece()) : undefined;
+    const delay = this.#version === 0 ? firstDelay : publishDelay;
+    this.#cancelPublish ??= clock.after(delay, () => this.#publish());
+  }
+
+  #count(piece: Piece): void {
+    const { entries } = this.#options.log;
+    const { found, lines, characters } = readLines(entries, this.#groups, piece);
+    // A gap among the entries is no line.
+    const weight = lines === 0 ? 0 : piece.weight;
+    this.#totals.read += lines;
+    for (const [pattern, part] of found) {
+      const now = joinedPattern(pattern);
+      if (now.isDropped) this.#totals.dropped += part.read * weight;
+      else this.#counterOf(now).add(part, weight);
+      this.#firstAt = pick(Math.min, this.#firstAt, part.firstAt);
     }
-    cancelRead = unread.count > 0 ? clock.after(pieceDelay, readPiece) : undefined;
-    cancelPublish ??= clock.after(version === 0 ? firstDelay : publishDelay, publish);
-  };
+    const average = lines === 0 ? 1 : Math.max(1, characters / lines);
+    const count = Math.min(pieceLines, Math.floor(pieceCharacters / average));
+    this.#lineCount = Math.max(fewestLines, count);
+  }
 
-  const seenNow = (): readonly SeenPattern[] => {
-    const now = serviceNow();
+  #seenAt(now: number): readonly SeenPattern[] {
+    const firstAt = this.#firstAt;
     const isOld = firstAt !== undefined && firstAt < now - newFor;
-    return Array.from(counters, ([pattern, counter]) => ({
+    return Array.from(this.#counters, ([pattern, counter]) => ({
       id: pattern.id,
       template: pattern.tokens.join(' '),
       level: pattern.level,
@@ -256,29 +282,7 @@ export function createLogPatterns(options: {
       example: counter.example,
       isNew: isOld && counter.firstAt !== undefined && counter.firstAt >= now - newFor,
     }));
-  };
-
-  const unsubscribe = log.onInserted((runs) => {
-    unread.add(runs);
-    if (unread.count > 0) cancelRead ??= clock.after(firstDelay, readPiece);
-  });
-
-  return {
-    state,
-    seen() {
-      const second = Math.floor(serviceNow() / 1000);
-      if (cached?.version !== version || cached.second !== second) {
-        cached = { version, second, rows: seenNow() };
-      }
-      return cached.rows;
-    },
-    patternOf: (text) => groups.add(text),
-    stop() {
-      unsubscribe();
-      cancelRead?.();
-      cancelPublish?.();
-    },
-  };
+  }
 }
 
 interface FoundPart extends PatternPiece {

@@ -13,34 +13,30 @@ const mostNames = 100;
 export const longestPatternName = 60;
 const longestTemplate = 2500;
 
-export interface PatternNames {
-  readonly state: StoreApi<readonly PatternName[]>;
-  /** Returns the name of a pattern, also when it has become more general since it was named. */
-  of(template: string): string | undefined;
-  /** Names a pattern; an empty name removes the one that it has. */
-  set(template: string, name: string): void;
-  restore(names: readonly PatternName[]): void;
-}
+export class PatternNames {
+  readonly state: StoreApi<readonly PatternName[]> = createStore<readonly PatternName[]>(() => []);
 
-export function createPatternNames(): PatternNames {
-  const state = createStore<readonly PatternName[]>(() => []);
-  const find = (template: string) =>
-    state.getState().find((named) => isSamePattern(named.template, template));
-  return {
-    state,
-    of: (template) => find(template)?.name,
-    set(template, name) {
-      const before = find(template);
-      const others = state.getState().filter((one) => one !== before);
-      const text = name.trim().slice(0, longestPatternName);
-      const isKept = text !== '' && template.length <= longestTemplate;
-      const next = isKept ? [...others, { template, name: text }] : others;
-      state.setState(next.slice(-mostNames), true);
-    },
-    restore(names) {
-      state.setState(names.slice(-mostNames), true);
-    },
-  };
+  /** Returns the name of a pattern, also when it has become more general since it was named. */
+  of(template: string): string | undefined {
+    return this.#find(template)?.name;
+  }
+
+  /** Names a pattern; an empty name removes the one that it has. */
+  set(template: string, name: string): void {
+    const before = this.#find(template);
+    const others = this.state.getState().filter((one) => one !== before);
+    const text = name.trim().slice(0, longestPatternName);
+    const isKept = text !== '' && template.length <= longestTemplate;
+    this.restore(isKept ? [...others, { template, name: text }] : others);
+  }
+
+  restore(names: readonly PatternName[]): void {
+    this.state.setState(names.slice(-mostNames), true);
+  }
+
+  #find(template: string): PatternName | undefined {
+    return this.state.getState().find((named) => isSamePattern(named.template, template));
+  }
 }
 
 /** Returns whether one of two templates is the other one, or has become it. */

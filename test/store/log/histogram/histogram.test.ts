@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import { createLogHistogram } from '../../../../source/store/log/histogram/histogram.ts';
+import { LogHistogram } from '../../../../source/store/log/histogram/histogram.ts';
 import type { LogsState } from '../../../../source/store/log/feed/log-source.ts';
 import { LogFilter } from '../../../../source/store/log/reader/filter.ts';
 import { createLogWorld, type TestLine } from '../log-world.ts';
@@ -16,7 +16,7 @@ function createHistogramWorld() {
   const { entries, clock } = world.options;
   let now = start;
   const filter = new LogFilter(world.options);
-  const histogram = createLogHistogram({
+  const histogram = new LogHistogram({
     log: {
       entries,
       onInserted: (listener) => world.options.onInserted(listener),

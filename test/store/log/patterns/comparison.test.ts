@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createComparison } from '../../../../source/store/log/patterns/comparison.ts';
+import { LogComparison } from '../../../../source/store/log/patterns/comparison.ts';
 import { PatternGroups } from '../../../../source/tail/patterns/pattern-groups.ts';
 import { createLogWorld, type TestLine } from '../log-world.ts';
 
@@ -12,11 +12,8 @@ const at = (seconds: number, text: string): TestLine => ({
 function compared(lines: readonly TestLine[], start = moment) {
   const world = createLogWorld();
   const groups = new PatternGroups();
-  const comparison = createComparison({
-    entries: world.entries,
-    patterns: { patternOf: (text) => groups.add(text) },
-    clock: world.options.clock,
-  });
+  const patterns = { patternOf: (text: string) => groups.add(text) };
+  const comparison = new LogComparison(world.entries, patterns, world.options.clock);
   onTestFinished(() => comparison.stop());
   world.insertAt(0, lines);
   comparison.start(start);

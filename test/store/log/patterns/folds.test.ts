@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createFolds, type LogFolds } from '../../../../source/store/log/patterns/folds.ts';
+import { LogFolds } from '../../../../source/store/log/patterns/folds.ts';
 import { PatternGroups } from '../../../../source/tail/patterns/pattern-groups.ts';
 import { createLogWorld, type TestLine } from '../log-world.ts';
 
@@ -17,7 +17,7 @@ const lines: readonly TestLine[] = [
 function foldedWorld(texts: readonly TestLine[] = lines) {
   const world = createLogWorld();
   const groups = new PatternGroups();
-  const folds = createFolds(world.entries, (text) => groups.add(text));
+  const folds = new LogFolds(world.entries, (text) => groups.add(text));
   world.insertAt(0, texts);
   folds.toggle();
   return { world, folds };

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createLogPatterns } from '../../../../source/store/log/patterns/log-patterns.ts';
+import { LogPatterns } from '../../../../source/store/log/patterns/log-patterns.ts';
 import { createLogWorld, type TestLine } from '../log-world.ts';
 
 const start = Date.UTC(2026, 0, 1);
@@ -13,7 +13,7 @@ const at = (minutes: number, text: string, service = 'api'): TestLine => ({
 function createPatternsWorld(more: { readonly sampledFrom?: number } = {}) {
   const world = createLogWorld();
   let now = start;
-  const patterns = createLogPatterns({
+  const patterns = new LogPatterns({
     log: world.options,
     clock: world.options.clock,
     serviceNow: () => now,

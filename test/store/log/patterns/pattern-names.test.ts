@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createPatternNames } from '../../../../source/store/log/patterns/pattern-names.ts';
+import { PatternNames } from '../../../../source/store/log/patterns/pattern-names.ts';
 
 test('a pattern keeps its name while it becomes more general, and loses it with an empty one', () => {
-  const names = createPatternNames();
+  const names = new PatternNames();
   names.set('user ann opened <#> files', ' opened ');
   expect(names.of('user <*> opened <#> files')).toBe('opened');
   expect(names.of('user ann closed <#> files')).toBeUndefined();
@@ -15,7 +15,7 @@ test('a pattern keeps its name while it becomes more general, and loses it with 
 });
 
 test('a limited number of names is kept, the newest ones', () => {
-  const names = createPatternNames();
+  const names = new PatternNames();
   for (let index = 0; index < 150; index += 1) names.set(`${'a '.repeat(index)}b`, `n${index}`);
   expect(names.state.getState()).toHaveLength(100);
   expect(names.of(`${'a '.repeat(149)}b`)).toBe('n149');

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createFolds } from '../../../../source/store/log/patterns/folds.ts';
+import { LogFolds } from '../../../../source/store/log/patterns/folds.ts';
 import type { LogPosition } from '../../../../source/store/log/reader/view.ts';
 import { PatternGroups } from '../../../../source/tail/patterns/pattern-groups.ts';
 import { logWindow } from '../../../../source/view/log/rows/window.ts';
@@ -10,7 +10,7 @@ import { createLogWorld } from '../../../store/log/log-world.ts';
 function draw(texts: readonly string[], position: LogPosition, height: number, top?: number) {
   const world = createLogWorld();
   const groups = new PatternGroups();
-  const folds = createFolds(world.entries, (text) => groups.add(text));
+  const folds = new LogFolds(world.entries, (text) => groups.add(text));
   world.say(...texts);
   folds.toggle();
   const window = logWindow({
