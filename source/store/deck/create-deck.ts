@@ -274,6 +274,7 @@ export function createDeck(options: {
     editor: editorStore,
     textSearch,
     refresh,
+    requestedTimes: (id) => options.proof?.requestedTimes(id) ?? [],
   });
 
   return {

@@ -10,6 +10,7 @@ import type { EditorStore } from '../editor/editor.ts';
 import type { FilesStore } from '../files/files.ts';
 import { treePreparations } from '../files/tree.ts';
 import { grantPreparations, visibleGrants } from '../grants/visible.ts';
+import { dropAppliedElsewhere } from '../restarts/applied-elsewhere.ts';
 import { forgetGoneDeployments } from '../restarts/gone-deployments.ts';
 import { idsOf, rowWithId } from '../lists/row-with-id.ts';
 import { labelSentences } from '../log/feed/log-source.ts';
@@ -51,6 +52,8 @@ export function joinHandles(handles: {
   readonly editor: EditorStore;
   readonly textSearch: Pick<TextSearch, 'setQuery' | 'show'>;
   readonly refresh: Polling;
+  /** Returns the times of accepted restarts from this machine, ms by the service's clock. */
+  readonly requestedTimes: (deployment: string) => readonly number[];
 }): () => void {
   const { screen, messages, deployments, opened, files, restarts, refresh } = handles;
   const listed = deployments.list.state;
@@ -105,6 +108,12 @@ export function joinHandles(handles: {
     () => handles.attention.stop(),
     listed.subscribe(() => opened.openFirst()),
     listed.subscribe(forgetGone),
+    dropAppliedElsewhere(
+      restarts,
+      listed,
+      () => handles.clock.serviceNow(),
+      handles.requestedTimes,
+    ),
     listed.subscribe(({ rows }) => {
       const { deploymentMarks } = screen.getState();
       const marks = listedMarks(deploymentMarks, rows);

@@ -49,7 +49,7 @@ type DeploymentEvent = { readonly deployment: string } & (
     }
   /** A write that an earlier run intended turned out to have happened. */
   | { readonly kind: 'found'; readonly entry: PendingRestart }
-  /** The deployment is closed or no longer listed. */
+  /** The deployment is closed or no longer listed, or was restarted by another program. */
   | { readonly kind: 'gone' }
 );
 

@@ -40,6 +40,8 @@ export interface RestartsStore {
   restart(deployment: string): boolean;
   /** Cancels the countdown; false when a restart is in flight or there is no countdown. */
   cancel(deployment: string): boolean;
+  /** Drops the changes of a deployment that another program has restarted since. */
+  applied(deployment: string): void;
   /** Drops the restart and the intended writes of a deployment that is closed or gone. */
   forget(deployment: string): void;
   /** Pauses or resumes all countdowns; a resumed one has at least 2 s left. */
@@ -220,6 +222,9 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
     },
     restart: (deployment) => apply({ kind: 'restart-now', deployment, at: clock.now() }),
     cancel: (deployment) => apply({ kind: 'cancel', deployment }),
+    applied(deployment) {
+      apply({ kind: 'gone', deployment });
+    },
     forget(deployment) {
       intents.drop(intents.of(deployment));
       if (!apply({ kind: 'gone', deployment })) keep();
