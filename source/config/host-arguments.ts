@@ -1,6 +1,6 @@
 import { durationForms, parseDuration } from './duration.ts';
 import { parse, type Usage, usage, wholeNumber } from './flags.ts';
-import type { ExposureOptions } from '../host/command.ts';
+import type { HostCommand } from '../host/command.ts';
 import type { SandboxChoice } from '../host/isolation/open-isolation.ts';
 import type { HostLimits } from '../host/server/limits.ts';
 import type { RuntimeName } from '../host/runtime/names.ts';
@@ -8,43 +8,13 @@ import { isLoopbackHost } from '../contract/base-url.ts';
 import { parseDecimal } from '../contract/decimal.ts';
 import { parseBytes, parseCpu } from '../contract/sdl/resources.ts';
 
+/** Commands without the folder and the version, which the command line need not tell. */
+type Told<Command> = Command extends HostCommand
+  ? Omit<Command, 'data' | 'version'> & { readonly data: string | undefined }
+  : never;
+
 /** A validated command line of `hostdeck host …`. */
-export type HostInvocation =
-  | {
-      readonly kind: 'host';
-      /** Loopback address. */
-      readonly address: string | undefined;
-      readonly port: number | undefined;
-      readonly exposure: ExposureOptions | undefined;
-      readonly names: readonly string[];
-      readonly data: string | undefined;
-      readonly leased: boolean;
-      readonly runtime?: RuntimeName | undefined;
-      readonly engine?: string | undefined;
-      readonly registry?: string | undefined;
-      readonly overcommit?: number | undefined;
-      readonly takeOver: boolean;
-      readonly sandbox?: SandboxChoice | undefined;
-      readonly trustWallets: boolean;
-      /** Milliseconds. */
-      readonly keepClosedMs?: number | undefined;
-      readonly limits: Partial<HostLimits>;
-    }
-  | { readonly kind: 'token'; readonly data: string | undefined; readonly wallet: string }
-  | {
-      readonly kind: 'wallet';
-      readonly data: string | undefined;
-      readonly wallet: string;
-      readonly balance: string | undefined;
-    }
-  | {
-      readonly kind: 'backup';
-      readonly data: string | undefined;
-      readonly file: string;
-      /** True for a backup with volumes. */
-      readonly hasVolumes: boolean;
-    }
-  | { readonly kind: 'restore'; readonly data: string | undefined; readonly file: string };
+export type HostInvocation = Told<HostCommand>;
 
 const runtimeNames = [
   'process',

@@ -1,14 +1,16 @@
 import { issueToken, walletBalance } from './administration.ts';
-import { runBackup, runRestore } from './backup/backup-commands.ts';
+import {
+  type BackupCommand,
+  type RestoreCommand,
+  runBackup,
+  runRestore,
+} from './backup/backup-commands.ts';
 import { volumeSourceOf } from './make-runtime.ts';
-import { type Exposure, loadTlsCertificate, type TlsFiles } from './server/exposure.ts';
+import { loadTlsCertificate, type TlsFiles } from './server/exposure.ts';
 import { writeFailureNote } from './failure-note.ts';
 import type { HostOutput } from './host-output.ts';
-import { type Host, startHost } from './server/serve.ts';
-import type { HostLimits } from './server/limits.ts';
+import { type Host, type HostOptions, startHost } from './server/serve.ts';
 import { Refusal } from './refusal.ts';
-import type { SandboxChoice } from './isolation/open-isolation.ts';
-import type { RuntimeName } from './runtime/names.ts';
 import { StartFailure } from './start-failure.ts';
 
 /** The address on which other machines reach the host; unencrypted without certificate files. */
@@ -18,59 +20,46 @@ export interface ExposureOptions {
   readonly tls?: TlsFiles | undefined;
 }
 
+/** `hostdeck host` with its flags parsed. */
+interface ServeCommand
+  extends Pick<
+    HostOptions,
+    | 'address'
+    | 'port'
+    | 'names'
+    | 'runtime'
+    | 'registry'
+    | 'overcommit'
+    | 'takeOver'
+    | 'sandbox'
+    | 'trustWallets'
+    | 'keepClosedMs'
+    | 'limits'
+  > {
+  readonly kind: 'host';
+  readonly data: string;
+  readonly exposure?: ExposureOptions | undefined;
+  /** Address of the container engine, or of a manager of a swarm, in place of `DOCKER_HOST`. */
+  readonly engine?: string | undefined;
+  /** Stops the host after the last console has disconnected. */
+  readonly leased?: boolean | undefined;
+  /** Milliseconds to wait for another console before stopping. */
+  readonly leaseGraceMs?: number | undefined;
+  readonly version: string;
+}
+
 /** A `hostdeck host …` command with its flags parsed. */
 export type HostCommand =
+  | ServeCommand
+  | ({ readonly kind: 'backup' } & BackupCommand)
+  | ({ readonly kind: 'restore' } & RestoreCommand)
+  | { readonly kind: 'token'; readonly data: string; readonly wallet: string }
   | {
-      readonly action: 'serve';
+      readonly kind: 'wallet';
       readonly data: string;
-      /** Loopback address. */
-      readonly address?: string | undefined;
-      readonly port?: number | undefined;
-      readonly exposure?: ExposureOptions | undefined;
-      readonly names?: readonly string[] | undefined;
-      /** The runtime of the services. */
-      readonly runtime?: RuntimeName | undefined;
-      /** Address of the container engine, or of a manager of a swarm, in place of `DOCKER_HOST`. */
-      readonly engine?: string | undefined;
-      /** Prefix of the repositories for files on a swarm. */
-      readonly registry?: string | undefined;
-      /** Divisor of the limits that nodes of a swarm reserve. */
-      readonly overcommit?: number | undefined;
-      /** Takes services on a swarm over from a host that has ended. */
-      readonly takeOver?: boolean | undefined;
-      /** Selects whether processes run in sandboxes. */
-      readonly sandbox?: SandboxChoice | undefined;
-      /** Runs the deployments of every wallet even without isolation. */
-      readonly trustWallets?: boolean | undefined;
-      /** Milliseconds for which files and logs of closed deployments are kept. */
-      readonly keepClosedMs?: number | undefined;
-      /** Limits on the resources that callers can use, where they differ from the defaults. */
-      readonly limits?: Partial<HostLimits> | undefined;
-      /** Stops the host after the last console has disconnected. */
-      readonly leased?: boolean | undefined;
-      /** Milliseconds to wait for another console before stopping. */
-      readonly leaseGraceMs?: number | undefined;
-      readonly version: string;
-    }
-  | { readonly action: 'token'; readonly data: string; readonly wallet?: string | undefined }
-  | {
-      readonly action: 'wallet';
-      readonly data: string;
-      readonly wallet?: string | undefined;
+      readonly wallet: string;
       readonly balance?: string | undefined;
-    }
-  | {
-      readonly action: 'backup';
-      readonly data: string;
-      /** File to create. */
-      readonly file: string;
-      readonly version: string;
-      /** True for a backup with the volumes of processes. */
-      readonly hasVolumes: boolean;
-    }
-  | { readonly action: 'restore'; readonly data: string; readonly file: string };
-
-type ServeCommand = Extract<HostCommand, { action: 'serve' }>;
+    };
 
 /** Keeps the host running while a console is restarted. */
 const defaultLeaseGraceMs = 5000;
@@ -94,25 +83,20 @@ export async function runHostCommand(command: HostCommand, output: HostOutput): 
 }
 
 async function run(command: HostCommand, output: HostOutput): Promise<number> {
-  if (command.action === 'serve') return await serve(command, output);
-  if (command.action === 'backup') {
-    return await runBackup(command, output, (identity) => volumeSourceOf(identity, process.env));
+  switch (command.kind) {
+    case 'host':
+      return await serve(command, output);
+    case 'backup':
+      return await runBackup(command, output, (identity) => volumeSourceOf(identity, process.env));
+    case 'restore':
+      return await runRestore(command, output);
+    case 'token':
+      output.print(await issueToken(command.data, command.wallet));
+      return 0;
+    case 'wallet':
+      output.print(await walletBalance(command.data, command.wallet, command.balance));
+      return 0;
   }
-  if (command.action === 'restore') return await runRestore(command, output);
-  if (command.wallet === undefined) {
-    output.printNote(
-      command.action === 'token'
-        ? 'Name the wallet: hostdeck host token --wallet ADDRESS'
-        : 'Name the wallet: hostdeck host wallet ADDRESS [--balance AMOUNT]',
-    );
-    return 2;
-  }
-  output.print(
-    command.action === 'token'
-      ? await issueToken(command.data, command.wallet)
-      : await walletBalance(command.data, command.wallet, command.balance),
-  );
-  return 0;
 }
 
 /** Runs a host until a signal arrives or its last lease ends. Resolves with the exit code. */
@@ -171,37 +155,21 @@ async function start(
   { onUnused, onLost }: { onUnused: () => void; onLost: (reason: string) => void },
 ): Promise<Host | undefined> {
   let lastMessage = '';
-  const { data, address, port, names, runtime, sandbox, trustWallets, limits, version } = command;
-  const {
-    engine,
-    registry,
-    overcommit,
-    takeOver,
-    keepClosedMs,
-    leased,
-    leaseGraceMs = defaultLeaseGraceMs,
-  } = command;
+  const { kind: _, data, exposure, engine, leased, leaseGraceMs, ...options } = command;
+  const { env } = process;
   try {
     return await startHost({
+      ...options,
       dataDir: data,
-      address,
-      port,
-      exposure: exposureOf(command),
-      names,
-      runtime,
-      engineEnvironment:
-        engine === undefined ? process.env : { ...process.env, DOCKER_HOST: engine },
-      registry,
-      overcommit,
-      takeOver,
+      exposure: exposure && { ...exposure, tls: exposure.tls && loadTlsCertificate(exposure.tls) },
+      engineEnvironment: engine === undefined ? env : { ...env, DOCKER_HOST: engine },
       onLost,
-      sandbox,
-      trustWallets,
-      keepClosedMs,
-      limits,
-      version,
       lease: leased
-        ? { graceMs: leaseGraceMs, firstLeaseTimeoutMs: firstLeaseMs, onUnused }
+        ? {
+            graceMs: leaseGraceMs ?? defaultLeaseGraceMs,
+            firstLeaseTimeoutMs: firstLeaseMs,
+            onUnused,
+          }
         : undefined,
       onFailure: (error) => {
         const message = `Error: ${error instanceof Error ? error.message : String(error)}`;
@@ -221,10 +189,4 @@ async function start(
     writeFailureNote(data, failure);
     throw error;
   }
-}
-
-function exposureOf({ exposure }: ServeCommand): Exposure | undefined {
-  if (exposure === undefined) return undefined;
-  const { address, port, tls } = exposure;
-  return { address, port, tls: tls === undefined ? undefined : loadTlsCertificate(tls) };
 }

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { ConsoleInvocation, Invocation } from '../config/arguments.ts';
 import type { Usage } from '../config/flags.ts';
+import type { HostInvocation } from '../config/host-arguments.ts';
 import type { FirstFrame } from './first-frame.ts';
 import type { ConfigFile } from '../config/config-file.ts';
 import { foldersOf, type ConfigProblem } from '../config/environment.ts';
@@ -46,32 +47,14 @@ export async function run(
   }
 }
 
-async function runHost(
-  invocation: Extract<Invocation, { kind: 'host' | 'token' | 'wallet' | 'backup' | 'restore' }>,
-): Promise<number> {
+async function runHost(invocation: HostInvocation): Promise<number> {
   const { runHostCommand } = await import('../host/command.ts');
-  const data = invocation.data ?? folders.data;
-  const { version } = packageJson;
+  const place = { data: invocation.data ?? folders.data, version: packageJson.version };
   const output = {
     print: (line: string) => process.stdout.write(`${line}\n`),
     printNote: note,
   };
-  switch (invocation.kind) {
-    case 'host': {
-      const { kind: _, ...options } = invocation;
-      return runHostCommand({ action: 'serve', ...options, data, version }, output);
-    }
-    case 'token':
-      return runHostCommand({ action: 'token', data, wallet: invocation.wallet }, output);
-    case 'wallet': {
-      const { wallet, balance } = invocation;
-      return runHostCommand({ action: 'wallet', data, wallet, balance }, output);
-    }
-    case 'backup':
-      return runHostCommand({ ...invocation, action: 'backup', data, version }, output);
-    case 'restore':
-      return runHostCommand({ action: 'restore', data, file: invocation.file }, output);
-  }
+  return runHostCommand({ ...invocation, ...place }, output);
 }
 
 /** Connects to the service, and runs the console. */

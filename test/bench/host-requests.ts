@@ -53,7 +53,7 @@ export async function hostRequests(): Promise<readonly Row[]> {
   const children: ChildProcess[] = [];
   try {
     const data = path.join(folder, 'data');
-    const command = JSON.stringify({ action: 'serve', port: 0, version: 'bench', data });
+    const command = JSON.stringify({ kind: 'host', port: 0, version: 'bench', data });
     const baseUrl = await firstUrl(children, [hostProcess, command], 'stderr');
     const token = await issueToken(data, '0xbench');
     const caller: Caller = {

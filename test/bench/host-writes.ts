@@ -31,7 +31,7 @@ export async function hostWrites(): Promise<readonly Row[]> {
   };
   try {
     const data = path.join(folder, 'data');
-    const command = JSON.stringify({ action: 'serve', port: 0, version: 'bench', data });
+    const command = JSON.stringify({ kind: 'host', port: 0, version: 'bench', data });
     const host = start([hostProcess, command]);
     const [line] = (await once(createInterface(host.stderr), 'line')) as [string];
     const baseUrl = line.slice(line.indexOf('http'));

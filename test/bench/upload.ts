@@ -54,7 +54,7 @@ interface BenchHost {
 }
 
 async function startHost(data: string): Promise<BenchHost> {
-  const command = JSON.stringify({ action: 'serve', port: 0, version: 'bench', data });
+  const command = JSON.stringify({ kind: 'host', port: 0, version: 'bench', data });
   const child = spawn(process.execPath, [hostProcess, command], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -115,7 +115,7 @@ interface HostProcess {
 }
 
 async function startHost(data: string): Promise<HostProcess> {
-  const command = JSON.stringify({ action: 'serve', port: 0, version: 'cuts', data });
+  const command = JSON.stringify({ kind: 'host', port: 0, version: 'cuts', data });
   const child = spawn(process.execPath, [hostProgram, command], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });

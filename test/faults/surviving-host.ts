@@ -33,7 +33,7 @@ const program = path.resolve(import.meta.dirname, '../host/support/host-process.
 
 export async function startSurvivingHost(): Promise<SurvivingHost> {
   const data = await mkdtemp(path.join(tmpdir(), 'hostdeck-faults-'));
-  const command = JSON.stringify({ action: 'serve', port: 0, version: 'faults', data });
+  const command = JSON.stringify({ kind: 'host', port: 0, version: 'faults', data });
   const child = spawn(process.execPath, [program, command], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -72,13 +72,13 @@ describe('hostdeck host', () => {
 
   it('creates tokens and sets balances with and without a running host', async () => {
     const token = async () => {
-      const answer = await runCommand({ action: 'token', wallet: '0xabc' });
+      const answer = await runCommand({ kind: 'token', wallet: '0xabc' });
       expect({ ...answer, out: '' }).toEqual({ code: 0, out: '', notes: '' });
       return answer.out.trim();
     };
     const balance = async (amount?: string) => {
       const { code, out } = await runCommand({
-        action: 'wallet',
+        kind: 'wallet',
         wallet: '0xabc',
         balance: amount,
       });
@@ -100,11 +100,9 @@ describe('hostdeck host', () => {
   });
 
   it.each([
-    { action: 'token' },
-    { action: 'wallet' },
-    { action: 'token', wallet: 'has blanks' },
-    { action: 'wallet', wallet: '0xabc', balance: 'much' },
-    { action: 'wallet', wallet: '0xabc', balance: '-1' },
+    { kind: 'token', wallet: 'has blanks' },
+    { kind: 'wallet', wallet: '0xabc', balance: 'much' },
+    { kind: 'wallet', wallet: '0xabc', balance: '-1' },
   ] as const)('exits with 2 on wrong usage: %j', async (command) => {
     const { code, out, notes } = await runCommand(command);
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -112,7 +110,7 @@ describe('hostdeck host', () => {
   });
 
   it('writes only the result to stdout', async () => {
-    const token = await outcome(folder.run({ action: 'token', wallet: '0xabc' }));
+    const token = await outcome(folder.run({ kind: 'token', wallet: '0xabc' }));
     expect(token).toEqual({ code: 0, out: expect.stringMatching(/^hd_\S+\n$/), notes: '' });
   });
 

@@ -4,12 +4,13 @@ import { backUp } from './back-up.ts';
 import type { EngineVolumeSource } from './engine-volumes.ts';
 import { restoreBackup } from './restore-backup.ts';
 
-interface RestoreCommand {
+export interface RestoreCommand {
   readonly data: string;
+  /** The archive. */
   readonly file: string;
 }
 
-interface BackupCommand extends RestoreCommand {
+export interface BackupCommand extends RestoreCommand {
   /** Version of the program. */
   readonly version: string;
   /** True for a backup with volumes. */

@@ -35,7 +35,7 @@ export class KilledHost {
   async start(): Promise<Caller> {
     const { runtime, registry, engineEnvironment } = onBed;
     const command = {
-      action: 'serve',
+      kind: 'host',
       data: this.#dataDir,
       port: 0,
       runtime,

@@ -22,7 +22,7 @@ const program = fileURLToPath(new URL('host-process.ts', import.meta.url));
  * change the process ids that tests search for.
  */
 export const serving = {
-  action: 'serve',
+  kind: 'host',
   port: 0,
   sandbox: 'off',
   trustWallets: true,

@@ -5,7 +5,7 @@ import { type HostCommand, runHostCommand } from '../../../source/host/command.t
 const command = JSON.parse(process.argv[2] ?? '') as HostCommand;
 // Deployments of tests are free for every wallet.
 const free = { ...command, limits: { minAmount: 0n } };
-process.exitCode = await runHostCommand(command.action === 'serve' ? free : command, {
+process.exitCode = await runHostCommand(command.kind === 'host' ? free : command, {
   print: (line) => {
     process.stdout.write(`${line}\n`);
   },
