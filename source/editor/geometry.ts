@@ -1,6 +1,6 @@
 import type { ChangeSet, Text } from '@codemirror/state';
-import type { CellLayout } from './cluster-walk.ts';
-import { LineCells } from './line-cells.ts';
+import { type CellLayout, ClusterCursor } from './cluster-walk.ts';
+import { findClusterEnd, isClusterStart } from './glyphs.ts';
 
 /** A row of the document: a line, or a row of a wrapped line. */
 export interface DocumentRow {
@@ -124,4 +124,164 @@ export class Geometry {
 /** Returns true when row `a` precedes row `b`. */
 export function isAbove(a: DocumentRow, b: DocumentRow): boolean {
   return a.line < b.line || (a.line === b.line && a.row < b.row);
+}
+
+/** Code units between two checkpoints of a line that does not wrap. */
+const checkpointInterval = 512;
+
+/** Code units before a change within which cluster boundaries may shift. */
+const maxClusterReach = 128;
+
+interface Checkpoint {
+  readonly offset: number;
+  readonly cell: number;
+}
+
+interface CellPosition {
+  readonly row: number;
+  readonly cell: number;
+}
+
+/**
+ * Maps the characters of one line to cells, lazily. Checkpoints along a long line, or the row
+ * starts of a wrapped one, keep any part from being walked twice.
+ */
+class LineCells {
+  readonly text: string;
+  readonly #shape: CellLayout;
+  /** In order. For a wrapped line, the checkpoint at index n starts row n. */
+  readonly #checkpoints: Checkpoint[];
+  #isComplete = false;
+
+  constructor(
+    text: string,
+    shape: CellLayout,
+    checkpoints: readonly Checkpoint[] = [{ offset: 0, cell: 0 }],
+  ) {
+    this.text = text;
+    this.#shape = shape;
+    this.#checkpoints = [...checkpoints];
+  }
+
+  /** Returns the cells of the line after its text changed from an offset on. */
+  withChange(text: string, from: number): LineCells {
+    const unaffected = this.#checkpoints.filter(({ offset }) => offset + maxClusterReach <= from);
+    return new LineCells(text, this.#shape, unaffected.length > 0 ? unaffected : undefined);
+  }
+
+  /**
+   * Returns the cell position of the cluster that contains an offset; at the line's end, the
+   * position of the next character.
+   */
+  positionOf(offset: number): CellPosition {
+    const { row, cell } = this.#clusterAt(offset);
+    return { row, cell };
+  }
+
+  /** Returns the start of the cluster that contains an offset. */
+  startOf(offset: number): number {
+    return this.#clusterAt(offset).offset;
+  }
+
+  /** Returns the cells of the cluster that contains an offset; 0 at the line's end. */
+  widthAt(offset: number): number {
+    return this.#clusterAt(offset).cells;
+  }
+
+  /** Returns the start of the next cluster; at most the line's end. */
+  nextOffset(offset: number): number {
+    return isClusterStart(this.text, offset)
+      ? findClusterEnd(this.text, offset)
+      : this.#clusterAt(offset).end;
+  }
+
+  /** Returns the start of the cluster before an offset; at least 0. */
+  previousOffset(offset: number): number {
+    if (offset <= 1) return 0;
+    return isClusterStart(this.text, offset - 1) ? offset - 1 : this.#clusterAt(offset - 1).offset;
+  }
+
+  /** Returns the offset of the cluster at a cell of a row; of the last cluster in a shorter row. */
+  offsetAt(row: number, cell: number): number {
+    const walk = this.walkFrom(row, cell);
+    let last = walk.offset;
+    while (!walk.atEnd && walk.row === row && walk.cell + walk.cells <= cell) {
+      last = walk.offset;
+      walk.advance();
+    }
+    return walk.row === row ? walk.offset : last;
+  }
+
+  /** Returns a walk at or before a cell of a row. */
+  walkFrom(row: number, cell: number): ClusterCursor {
+    if (this.#shape.wrapWidth !== undefined) {
+      while (!this.#isComplete && this.#checkpoints.length <= row) this.#addCheckpoint();
+      return this.#walk(Math.min(row, this.#checkpoints.length - 1));
+    }
+    while (!this.#isComplete && this.#lastCheckpoint().cell <= cell) this.#addCheckpoint();
+    return this.#walk(this.#lastIndex((checkpoint) => checkpoint.cell < cell));
+  }
+
+  /** Returns true when the line has a row with this index; the first is 0. */
+  hasRow(row: number): boolean {
+    if (this.#shape.wrapWidth === undefined) return row === 0;
+    while (!this.#isComplete && this.#checkpoints.length <= row) this.#addCheckpoint();
+    return row < this.#checkpoints.length;
+  }
+
+  /** Returns the rows of the line. The first call walks the whole line. */
+  countRows(): number {
+    if (this.#shape.wrapWidth === undefined) return 1;
+    while (!this.#isComplete) this.#addCheckpoint();
+    return this.#checkpoints.length;
+  }
+
+  #clusterAt(offset: number): ClusterCursor {
+    const target = Math.min(offset, this.text.length);
+    while (!this.#isComplete && this.#lastCheckpoint().offset <= target) this.#addCheckpoint();
+    const walk = this.#walk(this.#lastIndex((checkpoint) => checkpoint.offset <= target));
+    while (!walk.atEnd && walk.end <= target) walk.advance();
+    return walk;
+  }
+
+  #lastCheckpoint(): Checkpoint {
+    return this.#checkpoints.at(-1) ?? { offset: 0, cell: 0 };
+  }
+
+  #walk(index: number): ClusterCursor {
+    const { offset, cell } = this.#checkpoints[index] ?? { offset: 0, cell: 0 };
+    const row = this.#shape.wrapWidth === undefined ? 0 : index;
+    return new ClusterCursor(this.text, this.#shape, offset, row, cell);
+  }
+
+  /**
+   * Returns the index of the last checkpoint that passes a monotonic test: after the first failure
+   * all others fail too.
+   */
+  #lastIndex(isBefore: (checkpoint: Checkpoint) => boolean): number {
+    let low = 0;
+    let high = this.#checkpoints.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      const checkpoint = this.#checkpoints[middle];
+      if (checkpoint !== undefined && isBefore(checkpoint)) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Walks to the next checkpoint or to the line's end. */
+  #addCheckpoint(): void {
+    const index = this.#checkpoints.length - 1;
+    const walk = this.#walk(index);
+    const { offset, row } = walk;
+    const isAtCheckpoint = (): boolean =>
+      this.#shape.wrapWidth === undefined
+        ? walk.offset - offset >= checkpointInterval
+        : walk.row > row;
+    while (!walk.atEnd && !isAtCheckpoint()) walk.advance();
+    if (isAtCheckpoint()) this.#checkpoints.push({ offset: walk.offset, cell: walk.cell });
+    else this.#isComplete = true;
+    if (walk.atEnd) this.#isComplete = true;
+  }
 }

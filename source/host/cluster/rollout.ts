@@ -5,7 +5,7 @@ import {
 } from '../../contract/sdl/service-placements.ts';
 import type { HostClock } from '../clock.ts';
 import type { EngineService, EngineTask, ServiceSpec } from '../engine/swarm-api.ts';
-import { refuseAttributes } from './attribute-refusals.ts';
+import { refuseAttributes } from './cluster-rules.ts';
 import { isRunning } from './instances.ts';
 import type { ObservedDeployment } from './observed-deployment.ts';
 import type { Orchestrator } from './orchestrator.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitArrays } from '../../../source/client/stream/array-frames.ts';
+import { splitArrays } from '../../../source/client/stream/frame-reader.ts';
 import type { LogFrames } from '../../../source/contract/logs.ts';
 
 function framesOf(texts: readonly string[]): LogFrames {

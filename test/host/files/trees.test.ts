@@ -21,7 +21,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyTree } from '../../../source/host/files/disk.ts';
 import { Files } from '../../../source/host/files/files.ts';
 import { Folder } from '../../../source/host/files/folder.ts';
-import { listTree } from '../../../source/host/files/listing.ts';
+import { listTree } from '../../../source/host/files/tree.ts';
 import { changeTreeOwner } from '../../../source/host/files/tree-walk.ts';
 import { removeTree } from '../../../source/host/files/tree-removal.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { AnswerLimiter } from '../../../source/host/server/answer-limiter.ts';
+import { AnswerLimiter } from '../../../source/host/server/caller-limits.ts';
 
 const kibibyte = 1024;
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { logStreamPath } from '../../../source/contract/routes.ts';
-import { WrongTokenLimiter } from '../../../source/host/server/wrong-tokens.ts';
+import { WrongTokenLimiter } from '../../../source/host/server/caller-limits.ts';
 import { deploy, errorIn } from '../support/bodies.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ServiceDefinition } from '../../../source/contract/sdl/definition.ts';
 import { defaultHostLimits } from '../../../source/host/server/limits.ts';
-import { WalletRoom } from '../../../source/host/supervisor/wallet-room.ts';
+import { WalletRoom } from '../../../source/host/supervisor/creation.ts';
 
 const owner = '0x1';
 
