@@ -6,7 +6,7 @@ import {
   unreadableSentence,
   labelSentences,
 } from '../../store/log/feed/log-source.ts';
-import { createLogReader } from '../../store/log/feed/reader.ts';
+import { LogReader } from '../../store/log/feed/reader.ts';
 import { type Clock, guardOf } from '../../store/time/clock.ts';
 import { type CommandProblem, failureProblem, usageProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodeOf, exitCodes, worstExitCode } from '../exit-codes.ts';
@@ -119,7 +119,7 @@ export function openLogFeed(options: LogFeedOptions): LogFeed {
     isAppendOnly: true,
     ...atLeast(options.memory),
   });
-  const reader = createLogReader(logs, clock, {
+  const reader = new LogReader(logs, clock, {
     before: () => logs.firstLive() - reach.firstIndex(logs.entries, logs.firstLive()),
     openingTimeout: options.openingTimeout,
     historyTimeout: options.historyTimeout,

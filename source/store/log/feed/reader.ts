@@ -28,22 +28,6 @@ export interface LogReadResult {
   readonly retryIn: number | undefined;
 }
 
-/**
- * Reads a log for output that cannot be revised. An entry is returned only when, as far as the ids
- * and times show, no line can be inserted before it any more, or when that was waited for in vain.
- */
-export interface LogReader {
-  /**
-   * Returns the next entries.
-   * @param most entries to return.
-   * @param bytes size of the returned messages after which no further message is added.
-   */
-  read(most: number, bytes: number): LogReadResult;
-  /** Returns the number of entries in memory that have not been read. */
-  unreadCount(): number;
-  stop(): void;
-}
-
 export interface LogReaderOptions {
   /** Returns the number of lines of history to read first; called when the history is there. */
   readonly before: () => number;
@@ -59,202 +43,228 @@ type ReadLog = Pick<
   'entries' | 'firstLive' | 'isById' | 'messageAt' | 'onInserted' | 'ready' | 'settled'
 >;
 
-export function createLogReader(
-  logs: ReadLog,
-  clock: Clock,
-  {
-    before,
-    openingTimeout = Number.POSITIVE_INFINITY,
-    historyTimeout = Number.POSITIVE_INFINITY,
-  }: LogReaderOptions,
-): LogReader {
-  const { entries } = logs;
-  const arrivals = new Arrivals(clock);
-  let lateLines: LogLine[] = [];
-  let backfill: LogLine[] = [];
-  const passedGaps = new PassedGaps();
+/**
+ * Reads a log for output that cannot be revised. An entry is returned only when, as far as the ids
+ * and times show, no line can be inserted before it any more, or when that was waited for in vain.
+ */
+export class LogReader {
+  readonly #logs: ReadLog;
+  readonly #clock: Clock;
+  readonly #options: LogReaderOptions;
+  readonly #arrivals: Arrivals;
+  readonly #passedGaps = new PassedGaps();
+  readonly #unsubscribe: () => void;
+  #lateLines: LogLine[] = [];
+  #backfill: LogLine[] = [];
   /** The place before which lines are waited for, and since when. */
-  let waiting: { readonly place: Place; readonly since: number } | undefined;
+  #waiting: { readonly place: Place; readonly since: number } | undefined;
   /** True while history comes that the reader has gone on without at the opening. */
-  let isOpeningPassed = false;
+  #isOpeningPassed = false;
   /** `seq` of the first entry to read; undefined until it is determined. */
-  let beginSeq: number | undefined;
+  #beginSeq: number | undefined;
   /** `seq` of the last entry that was read or skipped. */
-  let lastSeq = Number.NEGATIVE_INFINITY;
-  let beginPlace: Place | undefined;
-  let lastPlace: Place | undefined;
-  let isAtGap = false;
-  let { epoch } = entries;
+  #lastSeq = Number.NEGATIVE_INFINITY;
+  #beginPlace: Place | undefined;
+  #lastPlace: Place | undefined;
+  #isAtGap = false;
+  #epoch: number;
 
-  const unsubscribe = logs.onInserted((inserted) => {
-    resync();
-    const newest = inserted.at(-1)?.last;
-    const live = entries.at(logs.firstLive());
-    if (newest !== undefined && live !== undefined && newest >= live.seq) arrivals.add(newest);
-    for (const run of inserted) addLateLines(run);
-    if (logs.ready()) isOpeningPassed = false;
-  });
+  constructor(logs: ReadLog, clock: Clock, options: LogReaderOptions) {
+    this.#logs = logs;
+    this.#clock = clock;
+    this.#options = options;
+    this.#arrivals = new Arrivals(clock);
+    this.#epoch = logs.entries.epoch;
+    this.#unsubscribe = logs.onInserted((inserted) => {
+      this.#resync();
+      const newest = inserted.at(-1)?.last;
+      const live = logs.entries.at(logs.firstLive());
+      if (newest !== undefined && live !== undefined && newest >= live.seq)
+        this.#arrivals.add(newest);
+      for (const run of inserted) this.#addLateLines(run);
+      if (logs.ready()) this.#isOpeningPassed = false;
+    });
+  }
+
+  /**
+   * Returns the next entries.
+   * @param most entries to return.
+   * @param bytes size of the returned messages after which no further message is added.
+   */
+  read(most: number, bytes: number): LogReadResult {
+    this.#resync();
+    const passed: (GapEntry<LogLine> | 'opening')[] = [];
+    const wasOpeningPassed = this.#isOpeningPassed;
+    const left = this.#begin();
+    if (this.#isOpeningPassed && !wasOpeningPassed) passed.push('opening');
+    const late = { lateLines: this.#lateLines, backfill: this.#backfill };
+    [this.#lateLines, this.#backfill] = [[], []];
+    if (this.#beginSeq === undefined)
+      return { entries: [], ...late, passed, hasLostLines: false, retryIn: left };
+    const hasLostLines = this.#hasLostLines();
+    const { batch, retryIn } = this.#take(most, bytes, passed);
+    this.#arrivals.forget(this.#lastSeq);
+    return { entries: batch, ...late, passed, hasLostLines, retryIn };
+  }
+
+  /** Returns the number of entries in memory that have not been read. */
+  unreadCount(): number {
+    return this.#logs.entries.length - this.#nextIndex();
+  }
+
+  stop(): void {
+    this.#unsubscribe();
+  }
+
+  #nextIndex(): number {
+    return indexAfter(this.#logs.entries, this.#lastSeq);
+  }
+
+  /** Returns whether memory has dropped lines behind the last one that was read. */
+  #hasLostLines(): boolean {
+    const index = this.#nextIndex();
+    const oldest = this.#logs.messageAt(index);
+    const isUnread = this.#lastPlace !== undefined && oldest !== undefined;
+    return index === 0 && isUnread && oldest.seq > this.#lastSeq + 1;
+  }
+
+  /**
+   * Takes the next entries that need not wait, and goes on behind gaps that were waited for in vain.
+   * @param passed takes these gaps.
+   */
+  #take(most: number, bytes: number, passed: (GapEntry<LogLine> | 'opening')[]) {
+    const batch: (LineMessage | GapEntry<LogLine>)[] = [];
+    const index = this.#nextIndex();
+    let bytesLeft = bytes;
+    let filling = this.#nextFilling(index);
+    for (let at = index; at < index + most && bytesLeft > 0; at += 1) {
+      const entry = this.#logs.messageAt(at);
+      if (entry === undefined) break;
+      if (at === filling && entry.kind === 'gap') {
+        const retryIn = this.#waitLeft(entry.place, this.#options.historyTimeout);
+        if (retryIn > 0) return { batch, retryIn };
+        this.#passedGaps.add(entry, this.#lastPlace);
+        passed.push(entry);
+        this.#advance(entry);
+        filling = this.#nextFilling(at + 1);
+        continue;
+      }
+      const until = this.#holdEnd(entry);
+      if (until !== undefined) return { batch, retryIn: until - this.#clock.now() };
+      batch.push(entry);
+      if (entry.kind === 'message') bytesLeft -= entry.end - entry.start;
+      this.#advance(entry);
+    }
+    return { batch, retryIn: undefined };
+  }
+
+  #advance({ seq, place, kind }: LineMessage | GapEntry<LogLine>): void {
+    this.#lastSeq = seq;
+    this.#lastPlace = place;
+    this.#isAtGap = kind === 'gap';
+  }
 
   /** Finds the position again by its place. */
-  const resync = (): void => {
-    if (entries.epoch === epoch) return;
-    epoch = entries.epoch;
-    arrivals.clear();
-    if (beginPlace !== undefined) beginSeq = seqAt(entries, indexFrom(beginPlace)) ?? lastSeq;
-    const place = lastPlace ?? beginPlace;
+  #resync(): void {
+    const { entries } = this.#logs;
+    if (entries.epoch === this.#epoch) return;
+    this.#epoch = entries.epoch;
+    this.#arrivals.clear();
+    const beginPlace = this.#beginPlace;
+    if (beginPlace !== undefined)
+      this.#beginSeq = seqAt(entries, this.#indexFrom(beginPlace)) ?? this.#lastSeq;
+    const place = this.#lastPlace ?? beginPlace;
     if (place === undefined) return;
-    let index = indexFrom(place);
-    while (isRead(entries.at(index))) index += 1;
-    lastSeq = seqAt(entries, index - 1) ?? Number.NEGATIVE_INFINITY;
-  };
+    let index = this.#indexFrom(place);
+    while (this.#isRead(entries.at(index))) index += 1;
+    this.#lastSeq = seqAt(entries, index - 1) ?? Number.NEGATIVE_INFINITY;
+  }
 
   /** Tests an entry at or after the last place; a gap has the place of the line after it. */
-  const isRead = (entry: Entry<LogLine> | undefined): boolean =>
-    entry !== undefined && entry.place === lastPlace && (entry.kind === 'gap' || !isAtGap);
+  #isRead(entry: Entry<LogLine> | undefined): boolean {
+    const isLast = entry !== undefined && entry.place === this.#lastPlace;
+    return isLast && (entry.kind === 'gap' || !this.#isAtGap);
+  }
 
   /** Returns the index of the first entry at or after a place. */
-  const indexFrom = (place: Place): number =>
-    bisect(entries.length, (index) => (entries.at(index)?.place ?? place) < place);
+  #indexFrom(place: Place): number {
+    const { entries } = this.#logs;
+    return bisect(entries.length, (index) => (entries.at(index)?.place ?? place) < place);
+  }
 
   /** Collects lines inserted before an entry that was read, even if that was a gap since filled. */
-  const addLateLines = (run: InsertedRun): void => {
-    if (beginSeq === undefined || run.first >= lastSeq) return;
-    if (run.last < beginSeq && !isOpeningPassed) return;
+  #addLateLines(run: InsertedRun): void {
+    const { entries } = this.#logs;
+    const begin = this.#beginSeq;
+    if (begin === undefined || run.first >= this.#lastSeq) return;
+    if (run.last < begin && !this.#isOpeningPassed) return;
     const index = entries.indexOf(run.first);
-    const firstWanted = entries.indexOf(beginSeq) - before();
+    const firstWanted = entries.indexOf(begin) - this.#options.before();
     for (const [offset, entry] of entries.slice(index, index + run.count).entries()) {
-      if (entry.kind !== 'line' || entry.seq >= lastSeq) continue;
-      if (entry.seq < beginSeq) {
-        if (isOpeningPassed && index + offset >= firstWanted) backfill.push(entry.line);
-      } else if (passedGaps.holds(entry.place)) backfill.push(entry.line);
-      else lateLines.push(entry.line);
+      if (entry.kind !== 'line' || entry.seq >= this.#lastSeq) continue;
+      if (entry.seq < begin) {
+        if (this.#isOpeningPassed && index + offset >= firstWanted) this.#backfill.push(entry.line);
+      } else if (this.#passedGaps.holds(entry.place)) this.#backfill.push(entry.line);
+      else this.#lateLines.push(entry.line);
     }
-  };
+  }
 
   /** Returns the milliseconds left to wait for lines before a place; 0 when the time is over. */
-  const waitLeft = (place: Place, timeout = historyTimeout): number => {
-    const now = clock.now();
-    if (waiting?.place !== place) waiting = { place, since: now };
-    return Math.max(0, waiting.since + timeout - now);
-  };
-
-  /** Begins at the entry with this index. */
-  const beginAt = (first: number): void => {
-    const skipped = entries.at(first - 1);
-    lastSeq = skipped?.seq ?? lastSeq;
-    beginSeq = entries.at(first)?.seq ?? lastSeq;
-    beginPlace = entries.at(first)?.place;
-  };
+  #waitLeft(place: Place, timeout = Number.POSITIVE_INFINITY): number {
+    const now = this.#clock.now();
+    if (this.#waiting?.place !== place) this.#waiting = { place, since: now };
+    return Math.max(0, this.#waiting.since + timeout - now);
+  }
 
   /**
    * Begins with the wanted history, or with the first live line after waiting for history in vain.
    * Returns the milliseconds left to wait; undefined when it has begun, or no live line waits.
    */
-  const begin = (): number | undefined => {
-    if (beginSeq !== undefined) return undefined;
+  #begin(): number | undefined {
+    const logs = this.#logs;
+    if (this.#beginSeq !== undefined) return undefined;
+    const first = logs.firstLive();
     if (logs.ready()) {
-      beginAt(Math.max(0, logs.firstLive() - before()));
+      this.#beginAt(Math.max(0, first - this.#options.before()));
       return undefined;
     }
-    const first = logs.firstLive();
-    const live = entries.at(first);
+    const live = logs.entries.at(first);
     if (live === undefined) return undefined;
-    const left = waitLeft(live.place, openingTimeout);
+    const left = this.#waitLeft(live.place, this.#options.openingTimeout);
     if (left > 0) return left;
-    beginAt(first);
-    isOpeningPassed = true;
+    this.#beginAt(first);
+    this.#isOpeningPassed = true;
     return undefined;
-  };
+  }
+
+  /** Begins at the entry with this index. */
+  #beginAt(first: number): void {
+    const { entries } = this.#logs;
+    const begin = entries.at(first);
+    this.#lastSeq = entries.at(first - 1)?.seq ?? this.#lastSeq;
+    this.#beginSeq = begin?.seq ?? this.#lastSeq;
+    this.#beginPlace = begin?.place;
+  }
 
   /** Returns the index of the next gap that is being fetched, or else the number of entries. */
-  const nextFilling = (index: number): number => {
-    const settled = logs.settled();
+  #nextFilling(index: number): number {
+    const { entries } = this.#logs;
+    const settled = this.#logs.settled();
     if (index <= settled) return settled;
-    const gap = entries.gaps.find(({ seq, state }) => seq > lastSeq && state.kind === 'filling');
+    const isNext = ({ seq, state }: GapEntry<LogLine>): boolean =>
+      seq > this.#lastSeq && state.kind === 'filling';
+    const gap = entries.gaps.find(isNext);
     return gap === undefined ? entries.length : entries.indexOf(gap.seq);
-  };
-
-  /** Goes on behind a gap that is being fetched. */
-  const pass = (gap: GapEntry<LogLine>): void => {
-    passedGaps.add(gap, lastPlace);
-    lastSeq = gap.seq;
-    lastPlace = gap.place;
-    isAtGap = true;
-  };
-
-  const takeLate = () => {
-    const taken = { lateLines, backfill };
-    lateLines = [];
-    backfill = [];
-    return taken;
-  };
-
-  const nextIndex = (): number => indexAfter(entries, lastSeq);
+  }
 
   /** Returns until when a line after a hole is held back; undefined when it can be read now. */
-  const holdEnd = (entry: LineMessage | GapEntry<LogLine>): number | undefined => {
+  #holdEnd(entry: LineMessage | GapEntry<LogLine>): number | undefined {
+    const place = this.#lastPlace;
     // Only ids tell that a line may have overtaken another one.
-    if (
-      !logs.isById() ||
-      lastPlace === undefined ||
-      entry.kind === 'gap' ||
-      isAdjacent(lastPlace, entry.place)
-    ) {
-      return undefined;
-    }
-    return arrivals.holdEnd(entry.seq);
-  };
-
-  return {
-    read(most, bytes) {
-      resync();
-      const passed: (GapEntry<LogLine> | 'opening')[] = [];
-      const wasOpeningPassed = isOpeningPassed;
-      const left = begin();
-      if (isOpeningPassed && !wasOpeningPassed) passed.push('opening');
-      const late = takeLate();
-      if (beginSeq === undefined) {
-        return { entries: [], ...late, passed, hasLostLines: false, retryIn: left };
-      }
-      const index = nextIndex();
-      const oldest = logs.messageAt(index);
-      const isUnread = lastPlace !== undefined && oldest !== undefined && oldest.seq > lastSeq + 1;
-      const lost = index === 0 && isUnread;
-      const batch: (LineMessage | GapEntry<LogLine>)[] = [];
-      let again: number | undefined;
-      let bytesLeft = bytes;
-      let filling = nextFilling(index);
-      for (let at = index; at < index + most && bytesLeft > 0; at += 1) {
-        const entry = logs.messageAt(at);
-        if (entry === undefined) break;
-        if (at === filling && entry.kind === 'gap') {
-          const wait = waitLeft(entry.place);
-          if (wait > 0) {
-            again = wait;
-            break;
-          }
-          pass(entry);
-          passed.push(entry);
-          filling = nextFilling(at + 1);
-          continue;
-        }
-        const until = holdEnd(entry);
-        if (until !== undefined) {
-          again = until - clock.now();
-          break;
-        }
-        batch.push(entry);
-        if (entry.kind === 'message') bytesLeft -= entry.end - entry.start;
-        lastSeq = entry.seq;
-        lastPlace = entry.place;
-        isAtGap = entry.kind === 'gap';
-      }
-      arrivals.forget(lastSeq);
-      return { entries: batch, ...late, passed, hasLostLines: lost, retryIn: again };
-    },
-    unreadCount: () => entries.length - nextIndex(),
-    stop: unsubscribe,
-  };
+    const mayFollowHole = this.#logs.isById() && place !== undefined && entry.kind !== 'gap';
+    if (!mayFollowHole || isAdjacent(place, entry.place)) return undefined;
+    return this.#arrivals.holdEnd(entry.seq);
+  }
 }
 
 /** Milliseconds that a line whose id leaves a hole waits for the line that it may have overtaken. */

@@ -1,7 +1,7 @@
 /** Output that can't be revised: rule 8 of `source/tail/log/README.md`. */
 import { expect, it, onTestFinished } from 'vitest';
 import { FollowedLog } from '../../../../source/store/log/feed/followed-log.ts';
-import { createLogReader } from '../../../../source/store/log/feed/reader.ts';
+import { LogReader } from '../../../../source/store/log/feed/reader.ts';
 import { failure, LogModel } from '../../../servers/log-model.ts';
 import { createTestClock } from '../../../support/clock.ts';
 
@@ -18,7 +18,7 @@ function startPipe(historyTimeout?: number) {
     maxAttempts: 12,
     isAppendOnly: true,
   });
-  const reader = createLogReader(logs, clock, { before: () => 10, historyTimeout });
+  const reader = new LogReader(logs, clock, { before: () => 10, historyTimeout });
   onTestFinished(() => {
     reader.stop();
     logs.stop();

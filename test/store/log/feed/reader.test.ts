@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LogLine } from '../../../../source/contract/logs.ts';
 import { FollowedLog } from '../../../../source/store/log/feed/followed-log.ts';
-import { createLogReader } from '../../../../source/store/log/feed/reader.ts';
+import { LogReader } from '../../../../source/store/log/feed/reader.ts';
 import type { InsertedRun } from '../../../../source/tail/arena/entries.ts';
 import { createTestClock } from '../../../support/clock.ts';
 import { LogModel } from '../../../servers/log-model.ts';
@@ -49,7 +49,7 @@ it('returns each line once when lines are inserted on both sides of a gap that w
   const { entries, logs, put } = readable();
   put(['a', 'b']);
   entries.openGap(1);
-  const reader = createLogReader(logs, createTestClock(), { before: () => 10 });
+  const reader = new LogReader(logs, createTestClock(), { before: () => 10 });
   const printed: string[] = [];
   const read = (most: number): void => {
     const { entries: found, lateLines } = reader.read(most, 1000);
@@ -76,7 +76,7 @@ it('returns no line twice when the entries are renumbered', async () => {
     random: () => 0,
     publishInterval: 0,
   });
-  const reader = createLogReader(logs, clock, { before: () => 10 });
+  const reader = new LogReader(logs, clock, { before: () => 10 });
   const printed: string[] = [];
   const read = (): void => {
     const { entries, lateLines, hasLostLines } = reader.read(1000, 100_000);
