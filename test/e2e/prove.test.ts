@@ -12,7 +12,7 @@ test('a console that is killed while it proves a restart leaves the verdict and 
   let writing: NodeJS.Timeout | undefined;
   onTestFinished(() => clearInterval(writing));
   {
-    await using session = await desk.start({ env });
+    await using session = await desk.startProgram({ env });
     await edit(session, 'app.yaml');
     session.type('# broken ');
     await session.waitFor('1 # broken server');
@@ -23,7 +23,7 @@ test('a console that is killed while it proves a restart leaves the verdict and 
     session.kill('SIGKILL');
     await session.exited;
   }
-  await using session = await desk.start({ env });
+  await using session = await desk.startProgram({ env });
   await session.waitFor(/bazaar is worse since \d\d:\d\d:\d\d: web [\d,]+ errors/);
   clearInterval(writing);
   session.press('u');
