@@ -178,11 +178,6 @@ class LineCells {
     return { row, cell };
   }
 
-  /** Returns the start of the cluster that contains an offset. */
-  startOf(offset: number): number {
-    return this.#clusterAt(offset).offset;
-  }
-
   /** Returns the cells of the cluster that contains an offset; 0 at the line's end. */
   widthAt(offset: number): number {
     return this.#clusterAt(offset).cells;

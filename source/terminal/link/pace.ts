@@ -86,11 +86,6 @@ export class Pace {
     return this.#trip.smoothed;
   }
 
-  /** Shortest recent round trip in ms, that of a link without a queue. */
-  get shortestRoundTrip(): number | undefined {
-    return this.#trip.shortest;
-  }
-
   /** Rate of the flow in bytes per second. */
   get bytesPerSecond(): number {
     return this.#rate.bytesPerMs * 1000;
