@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { usageProblem } from '../../source/commands/command-problem.ts';
+import { exitOf, usageProblem } from '../../source/commands/command-problem.ts';
 import { createConfirm } from '../../source/commands/confirm/confirm.ts';
 import { exitCodes } from '../../source/commands/exit-codes.ts';
 import { createCommandOutput } from '../../source/commands/output/command-output.ts';
@@ -90,8 +90,12 @@ async function codeOf(
     case 'command': {
       const { command, words, connection, options } = parsed;
       const context = contextOf(options);
-      if (command.kind === 'local') return (await command.run())(context, words);
-      return runWithConnection({ context, command, words, connection, entry });
+      return exitOf(
+        command.kind === 'local'
+          ? (await command.run())(context, words)
+          : runWithConnection({ context, command, words, connection, entry }),
+        (problem) => context.output.fail(problem),
+      );
     }
   }
 }
