@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { launchOnForeign } from './foreign-console.ts';
+import { launchOnForeign, openOnForeign } from './foreign-console.ts';
 import { launch } from './harness.ts';
 import { roleReader } from './screens/roles.ts';
 import { black } from './screens/session.ts';
@@ -45,7 +45,7 @@ test('killing the host on this machine loses nothing but time: the console bring
 });
 
 test('one list that cannot be read says so; the others live, and d shows the answer', async () => {
-  await using deck = await launchOnForeign({ cols: 120, rows: 36 });
+  await using deck = await openOnForeign({ cols: 120, rows: 36 });
   const { session, foreign } = deck;
   await session.waitFor('[1 Deployments 1]');
   foreign.answerWith('/api/v1/grants', { strange: true });
@@ -73,7 +73,7 @@ test('a long refusal leaves the pane and the console whole, at any size', async 
     [110, 20, 'does not allow this'],
     [120, 36, 'You may not list this.'],
   ] as const) {
-    await using deck = await launchOnForeign({ cols, rows });
+    await using deck = await openOnForeign({ cols, rows });
     const { session, foreign } = deck;
     await session.waitFor('[1 Deployments 1]');
     const detail = 'You may not list this. '.repeat(60);
@@ -86,7 +86,7 @@ test('a long refusal leaves the pane and the console whole, at any size', async 
 });
 
 test('a service without deployments says so in every pane', async () => {
-  await using deck = await launchOnForeign({
+  await using deck = await openOnForeign({
     cols: 120,
     rows: 36,
     prepare: (foreign) => foreign.answerWith('/api/v1/deployments', []),
