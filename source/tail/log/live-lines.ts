@@ -53,6 +53,10 @@ export class LiveLines<Line> {
   /** Lines that the connection has brought first, lower than all that are at hand. */
   #lower = 0;
   #hasBegun = false;
+  /** True while the connection has brought nothing but lines between those at hand. */
+  #hasFilled = false;
+  /** True when lines between those at hand turned out to be of a new numbering. */
+  #isMixed = false;
   /** True once the connection has brought a line of the newest numbering. */
   #isCurrent = true;
   /** The highest id of older numberings that the connection has repeated so far. */
@@ -83,7 +87,10 @@ export class LiveLines<Line> {
     const { newest } = this.#held;
     if (newest === undefined || this.#suspects.length < fewestSuspects) return false;
     const lowest = shiftPlace(newest, -reorderDepth);
-    return this.#suspects.some(({ place, likeness }) => likeness === 'other' || place < lowest);
+    return this.#suspects.some(
+      ({ place, likeness }) =>
+        likeness === 'other' || place < lowest || this.#young.isSettled(place),
+    );
   }
 
   /** True since a new numbering was taken for one, until that is noted. */
@@ -99,6 +106,11 @@ export class LiveLines<Line> {
     return this.#suspects.some(({ likeness }) => likeness === 'other');
   }
 
+  /** True when lines of a new numbering stand between older ones: ids tell nothing. */
+  get isMixed(): boolean {
+    return this.#isMixed;
+  }
+
   /** True when the lines of a connection contradict all that are known. */
   get isContradicted(): boolean {
     return this.#suspicion === 'strong';
@@ -108,6 +120,7 @@ export class LiveLines<Line> {
     this.#liveFrom = undefined;
     this.#strange = 0;
     this.#lower = 0;
+    this.#hasFilled = false;
     this.#isCurrent = this.#numbering.newest === 0 && this.#suspicion === undefined;
     this.#repeated = undefined;
     this.#unreadableAt = undefined;
@@ -153,7 +166,12 @@ export class LiveLines<Line> {
       if (!this.#isCurrent) continue;
       // Lines behind three lower ones wait until the newest page tells.
       const isHeld = this.#areLow && this.#suspects.length < mostSuspects;
-      if (newest === undefined || (place > newest && !isHeld)) {
+      const isAbove = newest === undefined || place > newest;
+      // A connection may bring the last lines of an older numbering late, behind the first new ones.
+      const isLeap = isAbove && newest !== undefined && !isAdjacent(newest, place);
+      if (isLeap && this.#isEarly && this.#isOfOlder(row)) continue;
+      if (isAbove && !isHeld) {
+        this.#hasFilled = false;
         newest = place;
         puts.set(place, { place, row });
         for (const late of this.#takeLate()) puts.set(late.place, late);
@@ -168,6 +186,7 @@ export class LiveLines<Line> {
       // A connection that repeats lines may bring the last ones of an older numbering late.
       if (likeness !== 'same' && this.#isEarly && this.#isOfOlder(row)) continue;
       if (likeness === 'same') {
+        this.#hasFilled = false;
         lowest = lowest === undefined ? place : minPlace(lowest, place);
         if (this.#suspects.length === 0) continue;
       }
@@ -176,6 +195,7 @@ export class LiveLines<Line> {
         // A connection may repeat lines that are not at hand.
         this.#lower += 1;
         if (this.#isInRange(place)) puts.set(place, { place, row });
+        this.#hasFilled ||= puts.has(place);
         continue;
       }
       if (likeness === undefined && this.#isYoung(place)) {
@@ -258,9 +278,16 @@ export class LiveLines<Line> {
     if (late.length > 0) this.#put(late, this.#held.newest, undefined);
   }
 
-  /** No page tells whether lower lines begin a new numbering. */
+  /** True when lines wait that may begin a new numbering. */
+  get hasSuspects(): boolean {
+    return this.isSuspicious && this.#suspects.length > 0;
+  }
+
+  /** No page tells whether lower lines begin a new numbering: they do if no higher line followed. */
   decide(): void {
-    if (this.#hasOther) this.begin();
+    const { newest } = this.#held;
+    const isRisen = this.#suspects.some(({ place }) => newest !== undefined && place > newest);
+    if (this.#hasOther || (this.#areLow && !isRisen)) this.begin();
     else this.acquit();
     this.forgetSuspects();
   }
@@ -295,8 +322,10 @@ export class LiveLines<Line> {
     const isBehind = end === undefined || this.#numbering.placeOf(id) > end;
     // Other lines than those of all known numberings begin a new one, unless they are older than these.
     if (isOlder) {
-      if (this.#strange >= fewestSuspects) this.#suspicion = undefined;
-      this.#strange = Number.NEGATIVE_INFINITY;
+      if (this.#isTelling(row)) {
+        if (this.#strange >= fewestSuspects) this.#suspicion = undefined;
+        this.#strange = Number.NEGATIVE_INFINITY;
+      }
     } else if (likeness === 'other' || (!isBehind && older.includes('other'))) this.#strange += 1;
     if (this.#strange >= fewestSuspects) this.#suspicion = 'strong';
     if (likeness === 'same' && !isOlder && (isTurn || older.at(-1) === 'other')) return true;
@@ -368,6 +397,7 @@ export class LiveLines<Line> {
     const rows = this.takeLower();
     this.#suspicion = undefined;
     if (end === undefined || rows.length === 0) return;
+    this.#isMixed ||= this.#hasFilled;
     const wasLive = this.#liveFrom !== undefined;
     this.#numbering.beginAfter(end, rows[0]?.id ?? 0);
     this.#hasBegun = true;

@@ -2,12 +2,13 @@
 import type { InsertedRun } from '../arena/entries.ts';
 import type { GapReason } from '../arena/gap.ts';
 import type { Place } from '../arena/place.ts';
-import type { LogRow, PlacedRow } from '../arena/row.ts';
+import type { LogRow } from '../arena/row.ts';
 import type { Run } from '../arena/run.ts';
 import { Copies } from './copies.ts';
 import { Held, type LineOrder } from './held.ts';
 import { LiveLines } from './live-lines.ts';
-import { type NumberedPage, Numbering } from './numbering.ts';
+import { NumberedPages } from './numbered-pages.ts';
+import { Numbering } from './numbering.ts';
 import type { SortedPage } from './offsets.ts';
 import type { FailureKind, LogOptions, PageRequest } from './page-request.ts';
 import { Pages, sightOf, type PageVerdict } from './pages.ts';
@@ -20,24 +21,25 @@ export type LogLabel = 'unnumbered' | 'by-time' | 'late';
 /** Numberings within so many ticks, a minute, after which lines are no longer ordered by ids. */
 const quickTicks = 12;
 
+/** A page that was read away from the known lines. */
+const away = { isNewest: false, isStale: false, isFlowing: false };
+
 export class Log<Line> {
   readonly pages: Pages<Line>;
   readonly held: Held<Line>;
-  readonly #copies = new Copies();
   readonly #numbering = new Numbering<Line>();
   readonly #young = new YoungHoles();
   readonly #falling = new FallingIds();
   readonly #live: LiveLines<Line>;
+  readonly #numbered: NumberedPages<Line>;
   readonly #isAppendOnly: boolean;
   #unnumbered: Unnumbered<Line> | undefined;
   #asking: PageRequest | undefined;
   /** The newest numbering, and whether it was in doubt, when the page was requested. */
   #askedIn = '';
-  /** The newest line, if it was no longer young when the page was requested. */
-  #oldEnd: Place | undefined;
   #isOpen = false;
   #isReady = false;
-  #isLate = false;
+  #suspiciousTicks = 0;
   /** Ticks at which numberings began. */
   #begun: readonly number[] = [];
   /** The oldest line of the last page at offset 0. */
@@ -49,7 +51,9 @@ export class Log<Line> {
     this.pages = new Pages(options);
     this.#isAppendOnly = options.isAppendOnly === true;
     this.held = new Held(store);
-    this.#live = new LiveLines(this.held, this.#copies, this.#numbering, this.#young);
+    const [copies, numbering, young] = [new Copies(), this.#numbering, this.#young];
+    this.#live = new LiveLines(this.held, copies, numbering, young);
+    this.#numbered = new NumberedPages(this.held, this.pages, this.#live, copies, numbering, young);
   }
 
   /** The request that waits for its page. */
@@ -74,7 +78,7 @@ export class Log<Line> {
     return [
       ...(this.#unnumbered === undefined ? [] : (['unnumbered'] as const)),
       ...(this.pages.isByTime ? (['by-time'] as const) : []),
-      ...(this.#isLate ? (['late'] as const) : []),
+      ...(this.#numbered.isLate ? (['late'] as const) : []),
     ];
   }
 
@@ -133,10 +137,19 @@ export class Log<Line> {
 
   /** Called every five seconds: makes young lines old. */
   tick(): void {
-    if (this.#unnumbered === undefined) this.#live.settle();
+    if (this.#unnumbered === undefined) this.#settleLive();
     this.#young.tick(this.held.newest);
     // Numbers may have begun again since pages were read to find out their order.
     if (this.#young.ticks % quickTicks === 0) this.pages.offsets.restart();
+  }
+
+  /** Lines that wait are decided on after a minute without the newest page. */
+  #settleLive(): void {
+    this.#live.settle();
+    this.#suspiciousTicks = this.#live.hasSuspects ? this.#suspiciousTicks + 1 : 0;
+    if (this.#suspiciousTicks < quickTicks) return;
+    this.#decide();
+    this.#young.settle(this.held.newest);
   }
 
   /** A frame could not be read: lines may be missing where it came. */
@@ -162,9 +175,9 @@ export class Log<Line> {
     if (this.#live.isSuspicious && !wasSuspicious) this.pages.offsets.restart();
     if (this.#live.isSuspicious) this.pages.wantHead('wanted');
     if (this.#live.hasBegun) this.#noteBegun();
-    if (rest !== undefined) {
+    if (rest !== undefined || this.#live.isMixed) {
       this.#endIds(true);
-      this.lines(rest);
+      this.lines(rest ?? []);
     } else if (this.held.spans !== spans && !this.#live.isSuspicious) this.pages.noteLiveLines();
   }
 
@@ -199,10 +212,9 @@ export class Log<Line> {
     if (this.#live.isSuspicious && this.pages.offsets.isGuess) this.pages.offsets.forget();
     const isChecked = this.#isOpen && unnumbered === undefined && !this.pages.isByTime;
     const check = isChecked ? this.#young.next() : undefined;
-    const { newest } = this.held;
     this.#asking = this.pages.next(this.held, check, unnumbered, now);
     this.#askedIn = this.#numberingSeen;
-    this.#oldEnd = this.#young.isSettled(newest) ? newest : undefined;
+    this.#numbered.asked();
     if (this.#asking === undefined) this.#isReady = true;
   }
 
@@ -233,6 +245,7 @@ export class Log<Line> {
     const { offsets } = this.pages;
     const raw = this.#falling.read(all);
     offsets.note(request, raw.length, request.newest);
+    this.#numbered.noteAnswer(request);
     if (raw.some(({ id }) => id === undefined)) this.#endIds();
     // The service cut the page before or after its numbers began again: nobody knows.
     if (this.#askedIn !== this.#numberingSeen) {
@@ -255,7 +268,8 @@ export class Log<Line> {
     const page =
       isProbe || isFound ? asked : this.pages.withNear(request, asked, unnumbered !== undefined);
     if (page === undefined) return false;
-    const found = offsets.learn(page) ?? [];
+    const isStrange = this.isById && this.#numbered.isStrange(rows);
+    const found = offsets.learn(page, isStrange, this.#numbered.placeOfKnown) ?? [];
     if (order !== offsets.order && !offsets.isGuess) this.#noteOrder(order);
     const behind = found.map((each) => this.#add(request, each, isProbe));
     if (offsets.isWhole) this.#noteWhole(request, found);
@@ -281,7 +295,7 @@ export class Log<Line> {
     const page = { slice, rows: this.pages.offsets.sorted(this.#falling.read(raw)) };
     const oldest = this.held.spans[0]?.from;
     if (this.#unnumbered !== undefined) this.#unnumbered.older(page.rows, true);
-    else this.#place(page, false);
+    else if (this.#numbered.place(page, away) === 'contradicted') this.#endIds(true);
     this.held.leaveUnread(oldest);
     if (this.pages.offsets.beginsLog(slice, raw.length, this.held.newest)) this.#beginHere();
   }
@@ -334,9 +348,19 @@ export class Log<Line> {
     const numbering = this.#numbering.newest;
     const isAudit = this.pages.isAuditing && target === 'head';
     // The first page of several that tell the order was read before the held end came.
-    const isStale = !isAsked && !isEnd;
-    const ends = this.#place(page, isNewest, isAudit, isStale);
-    if (ends === 'unordered') return this.#add(request, page, isProbe);
+    const isStale = !isAsked && !isEnd && !this.#numbered.isFirstCurrent;
+    if (isNewest && !isStale && this.#numbered.isApart(rows)) {
+      this.#later('unanswered');
+      return false;
+    }
+    const isFlowing = this.#isOpen && this.#live.isFlowing && !isAudit;
+    const placed = this.#numbered.place(page, { isNewest, isStale, isFlowing });
+    if (placed === 'contradicted') {
+      this.#endIds(true);
+      return this.#add(request, page, isProbe);
+    }
+    if (placed.hasBegun) this.#noteBegun();
+    const { ends } = placed;
     const [lowest, highest] = ends ?? [];
     if (this.pages.offsets.isGuess && lines === 0) this.#guessed = ends;
     if (page.slice.offset === 0 && lowest !== undefined) this.#wholeFrom = lowest;
@@ -359,98 +383,6 @@ export class Log<Line> {
     return isBehind;
   }
 
-  /** Places the rows of a page. Returns its ends; undefined when nothing tells its numbering. */
-  #place(
-    page: SortedPage<Line>,
-    isNewest: boolean,
-    isAudit = false,
-    isStale = false,
-  ): readonly [Place, Place] | 'unordered' | undefined {
-    const end = this.held.newest;
-    const isGone = end !== undefined && end === this.#oldEnd;
-    const isDoubted = this.#live.isSuspicious || (isGone && !isStale);
-    const { isContradicted } = this.#live;
-    const numbered = this.#numbering.read(page.rows, {
-      isByTime: this.pages.isByTime,
-      isNewest,
-      linesBetween: (...ends) => (this.#live.isSuspicious ? this.held.linesBetween(...ends) : 0),
-      doubtedEnd: isContradicted ? Number.POSITIVE_INFINITY : isDoubted ? end : undefined,
-      beginOf: (epoch) => this.held.begunIn((place) => this.#numbering.epochAt(place) === epoch),
-      lastUpTo: (place) => this.held.upTo(place, 1)[0]?.place,
-      at: (place) => this.held.at(place)?.row,
-      compare: (held, row) => this.#copies.compare(held, row),
-    });
-    if (numbered?.isUnordered === true) this.pages.listByTime();
-    // Nothing tells where numbers begin again in a log that is listed by time.
-    if (numbered === undefined || (this.pages.isByTime && this.#numbering.newest > 0)) {
-      this.#endIds(true);
-      return 'unordered';
-    }
-    const isBegun = numbered.parts.some(({ epoch }) => epoch > this.#numbering.newest);
-    // The page has the lower lines of the stream, and the lines that follow go on with it.
-    const lower = isBegun ? this.#live.takeLower() : [];
-    if (isBegun) this.#live.opened();
-    else if (isNewest) {
-      // A page that lags behind the stream tells nothing of its lower lines.
-      const last = this.#numbering.placeOf(page.rows.at(-1)?.id ?? 0);
-      if (end === undefined || last >= end) this.#live.acquit();
-    }
-    const isFlowing = this.#isOpen && this.#live.isFlowing && !isAudit;
-    const ends = this.#join(page, numbered, isNewest, isFlowing);
-    if (isBegun) this.#live.forgetSuspects();
-    if (lower.length > 0) this.#live.add(lower);
-    return ends;
-  }
-
-  /** Puts the lines of a page, and covers what it shows. */
-  #join(
-    page: SortedPage<Line>,
-    { parts, isUnordered }: NumberedPage<Line>,
-    isNewest: boolean,
-    isFlowing: boolean,
-  ): readonly [Place, Place] | undefined {
-    let before: Place | undefined;
-    let lowest: Place | undefined;
-    let highest: Place | undefined;
-    for (const { epoch, rows } of parts) {
-      const placed = this.#begin(epoch, rows);
-      const [first, last] = [placed[0]?.place, placed.at(-1)?.place];
-      if (first === undefined || last === undefined) continue;
-      // Lines behind all that are known are left to the open stream once it has brought some: one with
-      // much under way would else never catch up.
-      const shown = isFlowing
-        ? placed.filter(({ place }) => place <= (this.held.newest ?? place))
-        : placed;
-      this.held.noteSteps(placed, isUnordered);
-      // Until the walk from the newest lines has begun, nothing tells what lies behind a page.
-      const isListed = this.pages.isByTime && (isNewest || this.pages.isListing);
-      if (isListed) this.held.list(shown);
-      if (!this.pages.isByTime) this.#noteLate(shown);
-      // Lines that the newest page shows for the first time may have been overtaken by others.
-      const range = isNewest && !this.pages.isByTime ? this.held.holesIn(shown) : undefined;
-      if (!this.pages.isByTime) this.held.cover(shown);
-      this.#young.resolve(first, last);
-      if (range !== undefined) this.#young.note(...range);
-      if (before !== undefined) this.held.beginAgainAt(first);
-      before = last;
-      lowest ??= first;
-      highest = last;
-    }
-    if (lowest === undefined || highest === undefined) return undefined;
-    const { newest } = this.pages.offsets.rangeOf(page.slice, page.rows.length);
-    this.pages.anchor(this.held, highest, newest);
-    return [lowest, highest];
-  }
-
-  /** Returns the lines of a part at their places, in a numbering that may begin with them. */
-  #begin(epoch: number, rows: readonly PlacedRow<Line>[]): readonly PlacedRow<Line>[] {
-    const end = this.held.newest;
-    if (epoch <= this.#numbering.newest || end === undefined) return rows;
-    this.#numbering.beginAfter(end, rows[0]?.row.id ?? 0);
-    this.#noteBegun();
-    return rows.map(({ row }) => ({ row, place: this.#numbering.placeOf(row.id ?? 0) }));
-  }
-
   /** A third numbering within a minute: ids tell nothing. */
   #noteBegun(): void {
     const { ticks } = this.#young;
@@ -458,13 +390,6 @@ export class Log<Line> {
     this.pages.offsets.restart();
     this.#begun = [...this.#begun.filter((tick) => ticks - tick < quickTicks), ticks];
     if (this.#begun.length > 2) this.#endIds();
-  }
-
-  /** Label "lines come late": a page brought a line where all lines were known for some time. */
-  #noteLate(rows: readonly PlacedRow<Line>[]): void {
-    const isMissed = (place: Place): boolean =>
-      this.held.isCovered(place) && this.held.at(place) === undefined;
-    this.#isLate ||= rows.some(({ place }) => this.#young.isSettled(place) && isMissed(place));
   }
 
   /** A page of a log that is listed by time has only its lines. */

@@ -87,6 +87,7 @@ export class Numbering<Line> {
     if (turns.length > 1 && isOfServices(rows)) return undefined;
     const isListed = sight.isByTime || this.isUnordered(rows);
     const path = isListed ? undefined : new PagePath(this, rows, sight).find();
+    if (path?.isContradicted === true) return undefined;
     if (path === undefined || path.isUnordered) {
       const part = this.#part(rows, this.newest);
       return part && { parts: [part], isUnordered: true };

@@ -12,6 +12,9 @@ export interface SortedPage<Line> {
   readonly rows: readonly LogRow<Line>[];
 }
 
+/** Returns the place of a row whose line is known. */
+type PlaceOf<Line> = (row: LogRow<Line>) => Place | undefined;
+
 /** Doublings of the distance after which the direction of a page decides. */
 const mostDoublings = 8;
 
@@ -31,6 +34,9 @@ export class Offsets<Line> {
   #step: Step = 'first';
   #first: SortedPage<Line> | undefined;
   #middle: SortedPage<Line> | undefined;
+  /** True when the middle page was older than the first one. */
+  #isBefore = false;
+  #placeOf: PlaceOf<Line> | undefined;
   #distance = 0;
   #doublings = 0;
   /** True while the page at offset 0 was joined although only its direction speaks for that. */
@@ -175,15 +181,25 @@ export class Offsets<Line> {
   /**
    * Finds out the order of pages. Returns the pages that can be joined; undefined while more have to
    * be read.
+   * @param isStrange true for a page without known lines in a log that has some: no guess joins it.
+   * @param placeOf in a log of several numberings, returns the place of a known line.
    */
-  learn(page: SortedPage<Line>): readonly SortedPage<Line>[] | undefined {
+  learn(
+    page: SortedPage<Line>,
+    isStrange: boolean,
+    placeOf?: PlaceOf<Line>,
+  ): readonly SortedPage<Line>[] | undefined {
     this.#isWhole = false;
+    this.#placeOf = placeOf;
+    if (isStrange && this.#step === 'first') this.#mustProve = true;
     if (this.#order !== undefined && !this.#isGuess) return [page];
     if (this.#step === 'first') return this.#learnFirst(page);
     return this.#step === 'middle' ? this.#learnMiddle(page) : this.#learnLast(page);
   }
 
   #learnFirst(page: SortedPage<Line>): readonly SortedPage<Line>[] | undefined {
+    // The reading of pages began again since this one was requested.
+    if (page.slice.offset !== 0) return undefined;
     const { length } = page.rows;
     if (length === 0) {
       this.#isWhole = true;
@@ -225,7 +241,11 @@ export class Offsets<Line> {
       this.#distance -= Math.min(this.#distance - 1, Math.max(1, overlapOf(this.#distance)));
       return undefined;
     }
-    if (isOlder(page, first)) return this.#decide('newest', this.#isGuess ? [page] : [first, page]);
+    const isBefore = this.#isOlder(page, first);
+    if (isBefore && sharedSide(page.rows, first.rows) !== undefined)
+      return this.#decide('newest', this.#isGuess ? [page] : [first, page]);
+    // Numbers may have begun again between the pages: the one at 0 is to tell the same.
+    this.#isBefore = isBefore;
     this.#middle = page;
     this.#step = 'last';
     return undefined;
@@ -233,7 +253,9 @@ export class Offsets<Line> {
 
   #learnLast(page: SortedPage<Line>): readonly SortedPage<Line>[] | undefined {
     const middle = this.#middle;
-    if (middle !== undefined && isOlder(page, middle)) return this.#decide('oldest', []);
+    if (middle !== undefined && this.#isOlder(page, middle)) return this.#decide('oldest', []);
+    if (middle !== undefined && this.#isBefore && this.#isOlder(middle, page))
+      return this.#decide('newest', [page, middle]);
     this.#doublings += 1;
     if (middle === undefined || this.#doublings > mostDoublings) return this.#guess();
     this.#first = page;
@@ -244,6 +266,20 @@ export class Offsets<Line> {
     else this.#distance *= 2;
     this.#step = 'middle';
     return undefined;
+  }
+
+  /** Returns whether a page lies before another one: known lines tell it before others do. */
+  #isOlder(page: SortedPage<Line>, other: SortedPage<Line>): boolean {
+    const placeOf = this.#placeOf;
+    if (placeOf === undefined) return isOlder(page, other);
+    const [places, others] = [page, other].map(({ rows }) =>
+      rows.flatMap((row) => placeOf(row) ?? []),
+    );
+    const [first, last] = [places?.[0], places?.at(-1)];
+    const [otherFirst, otherLast] = [others?.[0], others?.at(-1)];
+    if (last !== undefined && otherFirst !== undefined && last < otherFirst) return true;
+    if (first !== undefined && otherLast !== undefined && otherLast < first) return false;
+    return isOlder(page, other);
   }
 
   /** Nothing tells the order but the direction of a page. */
@@ -276,6 +312,11 @@ export class Offsets<Line> {
     this.#doublings = 0;
   }
 
+  /** True while the page at offset 0 is taken for the newest one until others refute it. */
+  get isTried(): boolean {
+    return this.#isGuess && !this.#mustProve;
+  }
+
   /** True while only the direction of a page speaks for the order. */
   get isGuess(): boolean {
     return this.#isGuess;
@@ -303,7 +344,7 @@ export class Offsets<Line> {
   /** Returns true when the log begins with the oldest line of a page. */
   beginsLog(slice: PageSlice, rows: number, newest: Place | undefined): boolean {
     if (this.#order === 'oldest') return slice.offset === 0;
-    return this.#isEmptyBehind(slice, rows, newest);
+    return rows === 0 && this.#isEmptyBehind(slice, rows, newest);
   }
 
   /** Returns true when a page ends with the newest line of the log. */

@@ -34,6 +34,10 @@ export interface PageSight<Line> {
   readonly isNewest: boolean;
   /** The newest known line, when something else speaks for a new numbering, should the page lack it. */
   readonly doubtedEnd: Place | undefined;
+  /** The oldest known line of the log. */
+  readonly oldest: Place | undefined;
+  /** True while nothing tells whether the service still has the known lines: no other line stands for one. */
+  readonly isDoubtful: boolean;
   /** Returns the first line of a numbering before which nothing is missing. */
   beginOf(epoch: number): Place | undefined;
   /** Returns the number of known lines between two places, where a page is to show them all. */
@@ -42,6 +46,8 @@ export interface PageSight<Line> {
   lastUpTo(place: Place): Place | undefined;
   /** Returns the held line at a place. */
   at(place: Place): LogRow<Line> | undefined;
+  /** Returns whether every line around a place is known. */
+  isCovered(place: Place): boolean;
   compare(held: LogRow<Line>, row: LogRow<Line>): Likeness;
 }
 
@@ -59,6 +65,8 @@ interface FoundPath {
   readonly score: number;
   /** True when the service lists its lines by something else than their ids. */
   readonly isUnordered: boolean;
+  /** True when rows contradict the numberings: ids tell nothing. */
+  readonly isContradicted: boolean;
 }
 
 export class PagePath<Line> {
@@ -68,41 +76,47 @@ export class PagePath<Line> {
   readonly #linesBetween: PageSight<Line>['linesBetween'];
   /** True when the page lacks the doubted end of the log. */
   readonly #lacksEnd: boolean;
+  readonly #isCovered: (place: Place) => boolean;
+  readonly #oldest: Place | undefined;
+  readonly #isDoubtful: boolean;
   /** The cost of numbers that begin again without a turn of the ids. */
   readonly #conflicts: number;
   readonly #begins: readonly (Place | undefined)[];
   readonly #ends: readonly (Place | undefined)[];
   readonly #likenesses: readonly (readonly (Likeness | undefined)[])[];
-  /** Rows that are held in two numberings: no line has a place in both. */
-  readonly #twofold: number;
+  /** The numberings in which the line of a row is known for certain. */
+  readonly #certain: readonly (readonly number[])[];
   readonly #counts = new Map<string, number>();
 
   constructor(known: Epochs, rows: readonly LogRow<Line>[], sight: PageSight<Line>) {
     this.#known = known;
     this.#rows = rows;
     this.#isNewest = sight.isNewest;
+    this.#isCovered = (place) => sight.isCovered(place);
+    this.#oldest = sight.oldest;
+    this.#isDoubtful = sight.isDoubtful;
     this.#linesBetween = (from, to) => sight.linesBetween(from, to);
     const { doubtedEnd } = sight;
-    const last = rows.slice(turnsOf(rows).at(-1) ?? 0);
     this.#lacksEnd =
-      sight.isNewest &&
-      doubtedEnd !== undefined &&
-      !last.some(({ id }) => known.placeOf(id ?? 0) >= doubtedEnd);
+      sight.isNewest && doubtedEnd !== undefined && !this.#hasEnd(rows, doubtedEnd, sight);
     this.#conflicts = this.#lacksEnd ? 1 / 2 : fewestConflicts - 1 / 2;
     const epochs = Array.from({ length: known.newest + 1 }, (_, epoch) => epoch);
     this.#begins = epochs.map((epoch) => sight.beginOf(epoch));
     this.#ends = epochs.map((epoch) => sight.lastUpTo(known.lastOf(epoch)));
-    let twofold = 0;
-    this.#likenesses = rows.map((row) => {
-      const held = epochs.map((epoch) => sight.at(known.placeOf(row.id ?? 0, epoch)));
-      const likenesses = held.map((each) => each && sight.compare(each, row));
-      const same = held.filter(
-        (each, epoch) => likenesses[epoch] === 'same' && isPrecise(each?.timestamp),
-      );
-      if (same.length > 1 && isPrecise(row.timestamp)) twofold += 1;
-      return likenesses;
-    });
-    this.#twofold = twofold;
+    const held = rows.map(({ id = 0 }) =>
+      epochs.map((epoch) => sight.at(known.placeOf(id, epoch))),
+    );
+    this.#likenesses = rows.map((row, at) =>
+      (held[at] ?? []).map((each) => each && sight.compare(each, row)),
+    );
+    this.#certain = rows.map(({ timestamp }, at) =>
+      epochs.filter(
+        (epoch) =>
+          this.#likenesses[at]?.[epoch] === 'same' &&
+          isPrecise(held[at]?.[epoch]?.timestamp) &&
+          isPrecise(timestamp),
+      ),
+    );
     for (const { text } of rows) this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
   }
 
@@ -135,13 +149,79 @@ export class PagePath<Line> {
       epochs.unshift(state - 1);
       state = steps[at]?.[state] ?? state;
     }
-    return { epochs, score, isUnordered: this.#isUnordered(epochs) };
+    const isUnordered = this.#isUnordered(epochs);
+    return { epochs, score, isUnordered, isContradicted: this.#isContradicted(epochs) };
+  }
+
+  /** Returns whether the last numbering of the newest page has the end of the log, or lies behind it. */
+  #hasEnd(rows: readonly LogRow<Line>[], end: Place, sight: PageSight<Line>): boolean {
+    const last = rows.slice(turnsOf(rows).at(-1) ?? 0);
+    const places = last.map(({ id = 0 }) => this.#known.placeOf(id));
+    if (places.every((place) => place > end)) return true;
+    const [row, held] = [last[places.indexOf(end)], sight.at(end)];
+    const isOther = row !== undefined && held !== undefined && sight.compare(held, row) === 'other';
+    return places.some((place) => place >= end) && row !== undefined && !isOther;
+  }
+
+  /** Returns whether a line is known in another numbering, or several differ from those that are known. */
+  #isContradicted(epochs: readonly number[]): boolean {
+    const isElsewhere = (epoch: number, at: number): boolean =>
+      epoch >= 0 &&
+      this.#likenesses[at]?.[epoch] !== 'same' &&
+      (this.#certain[at]?.length !== 0 || this.#isLate(at, epoch));
+    if (epochs.some(isElsewhere) || this.#isAmbiguous(epochs) || this.#isTwofold(epochs))
+      return true;
+    const others = epochs.filter((epoch, at) => this.#likenesses[at]?.[epoch] === 'other');
+    if (others.length >= (this.#isDoubtful ? 1 : fewestConflicts)) return true;
+    const turns = turnsOf(this.#rows);
+    return epochs.some(
+      (epoch, at) =>
+        at > 0 && epoch !== epochs[at - 1] && !turns.includes(at) && this.#isTorn(epochs, at),
+    );
+  }
+
+  /** Returns whether the first rows of a new numbering may as well be missing lines of the newest one. */
+  #isAmbiguous(epochs: readonly number[]): boolean {
+    const { newest } = this.#known;
+    const place = this.#placeAt(0, newest);
+    return (
+      (epochs[0] ?? 0) > newest &&
+      this.#likenesses[0]?.[newest] === undefined &&
+      this.#oldest !== undefined &&
+      place > this.#oldest
+    );
+  }
+
+  /** Returns whether nothing but conflicts speaks for numbers that begin again without a turn of the ids. */
+  #isTorn(epochs: readonly number[], at: number): boolean {
+    const [before, after] = [epochs[at - 1] ?? 0, epochs[at] ?? 0];
+    const part = this.#likenesses.filter((_, index) => index < at && epochs[index] === before);
+    const isOther = part.some((likenesses) => likenesses[after] === 'other');
+    return (
+      this.#isDoubtful || (isOther && !part.some((likenesses) => likenesses[before] === 'same'))
+    );
+  }
+
+  /** Returns whether a page has two numberings that are not known, and none that is. */
+  #isTwofold(epochs: readonly number[]): boolean {
+    const isUnknown = epochs.includes(-1) && epochs.includes(this.#known.newest + 1);
+    if (!isUnknown || this.#oldest === undefined) return false;
+    return !epochs.some((epoch, at) => this.#likenesses[at]?.[epoch] === 'same');
+  }
+
+  /** Returns whether a row that another numbering has is new where all lines were known. */
+  #isLate(at: number, epoch: number): boolean {
+    const likenesses = this.#likenesses[at];
+    if (epoch > this.#known.newest || likenesses?.[epoch] !== undefined) return false;
+    return likenesses?.includes('same') === true && this.#isCovered(this.#placeAt(at, epoch));
   }
 
   #isUnordered(epochs: readonly number[]): boolean {
     const isDisorder = (at: number): boolean =>
       (epochs[at] ?? 0) >= 0 && epochs[at] === epochs[at - 1];
-    return this.#twofold >= fewestConflicts || turnsOf(this.#rows).some(isDisorder);
+    // No line has a place in two numberings.
+    const twofold = this.#certain.filter(({ length }) => length > 1);
+    return twofold.length >= fewestConflicts || turnsOf(this.#rows).some(isDisorder);
   }
 
   #placeAt(at: number, epoch: number): Place {

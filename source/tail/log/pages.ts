@@ -344,7 +344,8 @@ export class Pages<Line> {
     const limit = Math.min(pageSize, Math.max(smallPage, wanted));
     if (order === undefined || isGuess) {
       const probe = this.offsets.probe;
-      const offset = target === 'head' && isGuess && unnumbered === undefined ? 0 : probe.offset;
+      const isHead = target === 'head' && this.offsets.isTried && unnumbered === undefined;
+      const offset = isHead ? 0 : probe.offset;
       return { offset, limit: Math.min(limit, probe.limit) };
     }
     if (target === 'head' && unnumbered !== undefined && unnumbered.depth > 0)

@@ -21,25 +21,45 @@ export function shownOf({ sequence, service }: ModelRun): readonly Shown[] {
   });
 }
 
+/** Lines that differ from the held ones with their ids, and change nothing (rule 2). */
+const mostDiffering = 2;
+
+/**
+ * Returns the lines and rows that are shown, with the lines of the service in place of held ones of other
+ * numberings with the same ids: rule 2 takes one or two of them for copies that differ.
+ */
+function withDiffering(run: ModelRun): readonly Shown[] {
+  let shown = shownOf(run);
+  const numbers = new Set(shown.map((each) => ('row' in each ? undefined : each.number)));
+  const missing = run.service.kept.filter(({ number }) => !numbers.has(number));
+  let left = mostDiffering;
+  for (const [index, held] of shown.entries()) {
+    if ('row' in held || left === 0) continue;
+    const line = missing.find(({ id, epoch }) => id === held.id && epoch !== held.epoch);
+    if (line === undefined || shown.includes(line)) continue;
+    const others = [shown[index - 1], shown[index + 1]].filter((each) => each && 'id' in each);
+    const isLost = run.service.lost.has(held.number);
+    if (!isLost && !others.some((each) => (each as ModelLine).epoch === line.epoch)) continue;
+    shown = shown.with(index, line);
+    left -= 1;
+  }
+  return shown;
+}
+
 /** Returns what is wrong with a numbered log, once settled; undefined when nothing is. */
 export function wrongInNumbered(run: ModelRun): string | undefined {
-  const shown = shownOf(run);
+  const shown = withDiffering(run);
   const { service, log } = run;
   const isByTime = service.shape.listedBy === 'time';
   const wrong = (what: string): string => `${what}: ${describe(run, shown)}`;
   if (log.labels.includes('unnumbered'))
-    return isByTime ? wrongInUnnumbered(run) : wrong('taken for unnumbered');
+    return isByTime || service.epoch > 0 ? wrongInUnnumbered(run) : wrong('taken for unnumbered');
   if (log.labels.includes('by-time') && !isByTime) return wrong('taken for listed by time');
   const lines = shown.filter((each) => !('row' in each)) as readonly ModelLine[];
   const numbers = new Set(lines.map(({ number }) => number));
   if (numbers.size < lines.length) return wrong('lines twice');
-  for (let index = 1; index < lines.length; index += 1) {
-    const [before, line] = [lines[index - 1], lines[index]];
-    // Nothing tells lines of a clock that stepped back from a new numbering.
-    if (isByTime && shown[shown.indexOf(line as ModelLine) - 1] !== before) continue;
-    if (before !== undefined && line !== undefined && compareLines(before, line) >= 0)
-      return wrong(`line ${line.number} is out of order`);
-  }
+  const misplaced = firstMisplaced(run, shown, lines);
+  if (misplaced !== undefined) return wrong(`line ${misplaced.number} is out of order`);
   if (shown.some((each) => 'row' in each && each.row === 'filling')) return wrong('still filling');
   const missing = service.kept.filter(({ number }) => !numbers.has(number)).sort(compareLines);
   const [first] = lines;
@@ -56,12 +76,38 @@ export function wrongInNumbered(run: ModelRun): string | undefined {
     if (isByTime && (log.labels.includes('by-time') || !run.hasShownDisorder)) continue;
     // Only a page tells, where ids have holes, of a frame that the stream left out.
     const { ids, refusedFrom } = service.shape;
-    const isHidden = ids === 'holes' && service.kept.length > refusedFrom;
+    const isUnread =
+      service.epoch > 0 && shown.some((each) => 'row' in each && each.row === 'unclear');
+    const isHidden = ids === 'holes' && (service.kept.length > refusedFrom || isUnread);
     if (isHidden || (range?.until === undefined && isOutOfReach(service, line))) continue;
     if (range === undefined || range.rows.length === 0)
       return wrong(`line ${line.number} is missing without a row`);
   }
   return isByTime ? undefined : wrongRows(run, shown, numbers, wrong);
+}
+
+/** Returns the first line that stands before one that it follows. */
+function firstMisplaced(
+  { service }: ModelRun,
+  shown: readonly Shown[],
+  lines: readonly ModelLine[],
+): ModelLine | undefined {
+  const isByTime = service.shape.listedBy === 'time';
+  let kept: ModelLine | undefined;
+  for (const [index, line] of lines.entries()) {
+    const before = lines[index - 1];
+    const isBehindRow = shown[shown.indexOf(line) - 1] !== before;
+    // Nothing tells lines of a clock that stepped back from a new numbering.
+    if (before === undefined || (isByTime && isBehindRow)) continue;
+    // Ids alone tell where lines were that a restored backup lacks.
+    const isLost = [before, line].some(({ number }) => service.lost.has(number));
+    if (isLost && !isBehindRow && line.id < before.id) return line;
+    if (!isLost && compareLines(before, line) >= 0) return line;
+    if (service.lost.has(line.number)) continue;
+    if (kept !== undefined && !isByTime && compareLines(kept, line) >= 0) return line;
+    kept = line;
+  }
+  return undefined;
 }
 
 /** Returns whether no page shows a line, because the service refuses its offset. */
@@ -101,10 +147,9 @@ function wrongRows(
 ): string | undefined {
   for (const { after, until, rows } of rangesOf(shown)) {
     if (after === undefined || until === undefined) continue;
-    const isBegun = after.epoch !== until.epoch;
-    // A backup that has all lines that are shown looks like the next lines.
-    const lostIn = run.service.lost.get(after.number) ?? Number.POSITIVE_INFINITY;
-    const isSeen = run.service.shape.restarts !== 'backup' || lostIn <= until.epoch;
+    const isBegun = after.epoch !== until.epoch || run.service.lost.has(after.number);
+    // Nothing tells lines after a backup was restored from the next ones, unless ids come again.
+    const isSeen = run.service.shape.restarts !== 'backup' || until.id <= after.id;
     if (isBegun && isSeen && rows.length === 0) return wrong(`no row before line ${until.number}`);
     if (rows.includes('renumbered') && !isBegun) return wrong(`"begin again" at ${until.number}`);
     const hasMissing = run.service.all.some(
@@ -118,6 +163,8 @@ function wrongRows(
     const isUncertain = rows.every((row) => row === 'unanswered');
     const isUntold = isUncertain && run.service.shape.ids === 'holes';
     if (isUntold && isOutOfReach(run.service, until)) continue;
+    // No page joins numberings that nothing was seen of.
+    if (run.service.epoch > 0 && rows.every((row) => row === 'unclear')) continue;
     if (rows.length > 0 && !isBegun && !hasMissing && !isTaken)
       return wrong(`row "${rows.join(', ')}" at ${until.number} is false`);
   }

@@ -41,6 +41,7 @@ function unnumbered(name: string, change: Partial<ServiceShape>): readonly Kind[
 }
 
 const kinds: readonly Kind[] = [
+  { name: 'services with ids', change: {}, wrongIn: wrongInNumbered },
   { name: 'one numbering', change: one, wrongIn: wrongInNumbered },
   { name: 'ten lines kept', change: { ...one, retention: 10 }, wrongIn: wrongInNumbered },
   { name: 'refused offsets', change: { ...one, refusedFrom: 100 }, wrongIn: wrongInNumbered },
@@ -62,15 +63,21 @@ const kinds: readonly Kind[] = [
   { name: 'restored backup', change: { restarts: 'backup' }, wrongIn: wrongInNumbered },
 ];
 
-function isWrong(seed: number, { change, clocks, wrongIn }: Kind): boolean {
+/** Returns whether a run goes wrong; `unnumbered` when it is right because of that label alone. */
+function verdictOf(
+  seed: number,
+  { change, clocks, wrongIn }: Kind,
+): 'right' | 'unnumbered' | 'wrong' {
   try {
     const run = runModel(seed, (random) => {
       const shape = { ...numberedShape(random), ...change };
       return clocks === undefined ? shape : { ...shape, clocks: clocks(random) };
     });
-    return wrongIn(run) !== undefined;
+    if (wrongIn(run) !== undefined) return 'wrong';
+    const isLabelled = wrongIn === wrongInNumbered && run.log.labels.includes('unnumbered');
+    return isLabelled ? 'unnumbered' : 'right';
   } catch {
-    return true;
+    return 'wrong';
   }
 }
 
@@ -78,7 +85,13 @@ const [from = 0, to = from + 100] = process.argv.slice(2, 4).map(Number);
 const [, , , , wanted = ''] = process.argv;
 for (const kind of kinds.filter(({ name }) => name.startsWith(wanted))) {
   const wrong: number[] = [];
-  for (let seed = from; seed < to; seed += 1) if (isWrong(seed, kind)) wrong.push(seed);
+  let labelled = 0;
+  for (let seed = from; seed < to; seed += 1) {
+    const verdict = verdictOf(seed, kind);
+    if (verdict === 'wrong') wrong.push(seed);
+    if (verdict === 'unnumbered') labelled += 1;
+  }
   const seeds = wrong.length === 0 ? '' : `: ${wrong.slice(0, 20).join(' ')}`;
-  console.log(`${kind.name}: ${wrong.length} of ${to - from} wrong${seeds}`);
+  const labels = labelled === 0 ? '' : `, ${labelled} unnumbered`;
+  console.log(`${kind.name}: ${wrong.length} of ${to - from} wrong${labels}${seeds}`);
 }
