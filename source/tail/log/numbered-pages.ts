@@ -1,7 +1,7 @@
 /** Rules 1 to 4: puts the lines of pages into a log that ids order. */
 import type { Place } from '../arena/place.ts';
 import type { LogRow, PlacedRow } from '../arena/row.ts';
-import type { Copies } from './copies.ts';
+import { type Copies, isPrecise } from './copies.ts';
 import type { Held } from './held.ts';
 import type { LiveLines } from './live-lines.ts';
 import type { NumberedPage, Numbering } from './numbering.ts';
@@ -74,11 +74,12 @@ export class NumberedPages<Line> {
     const { newest } = this.#numbering;
     if (newest === 0) return undefined;
     return (row) => {
+      if (!isPrecise(row.timestamp)) return undefined;
       const places = Array.from({ length: newest + 1 }, (_, epoch) =>
         this.#numbering.placeOf(row.id ?? 0, epoch),
       ).filter((place) => {
         const held = this.#held.at(place)?.row;
-        return held !== undefined && this.#copies.compare(held, row) === 'same';
+        return isPrecise(held?.timestamp) && held && this.#copies.compare(held, row) === 'same';
       });
       return places.length === 1 ? places[0] : undefined;
     };

@@ -95,7 +95,7 @@ export class Numbering<Line> {
     const { epochs } = path;
     // Ids alone place a page in a log of one numbering; else it has to show lines that are known.
     const isOnlyOne = this.newest === 0 && epochs.every((epoch) => epoch === 0);
-    const isTold = isOnlyOne || sight.isNewest || path.score >= 1;
+    const isTold = isOnlyOne || sight.isNewest || path.score >= 1 / 2;
     const parts = isTold ? this.#parts(rows, epochs, sight.isNewest) : [];
     return parts && { parts, isUnordered: false };
   }
