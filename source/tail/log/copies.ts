@@ -62,6 +62,13 @@ export class Copies {
     const isTold = time === false ? this.#timesAgree : this.#servicesAgree;
     return isTold ? 'other' : 'unsure';
   }
+
+  /** Returns whether records are two lines for certain: their texts differ, and their times below a second. */
+  isOther(held: LogRow<unknown>, row: LogRow<unknown>): boolean {
+    if (!this.#timesAgree || !isPrecise(held.timestamp) || !isPrecise(row.timestamp)) return false;
+    const isTime = both(held.timestamp, row.timestamp, isSameTime);
+    return isTime === false && !isSameText(held.text, row.text);
+  }
 }
 
 /** Times below a second tell lines from each other. */

@@ -155,6 +155,7 @@ export class NumberedPages<Line> {
       at: (place) => this.#held.at(place)?.row,
       isCovered: (place) => this.#held.isCovered(place),
       compare: (held, row) => this.#copies.compare(held, row),
+      isOther: (held, row) => this.#copies.isOther(held, row),
     };
   }
 

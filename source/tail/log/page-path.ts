@@ -49,6 +49,8 @@ export interface PageSight<Line> {
   /** Returns whether every line around a place is known. */
   isCovered(place: Place): boolean;
   compare(held: LogRow<Line>, row: LogRow<Line>): Likeness;
+  /** Returns whether a row is another line for certain. */
+  isOther(held: LogRow<Line>, row: LogRow<Line>): boolean;
 }
 
 /** The known numberings; `Numbering` implements it. */
@@ -86,6 +88,8 @@ export class PagePath<Line> {
   readonly #likenesses: readonly (readonly (Likeness | undefined)[])[];
   /** The numberings in which the line of a row is known for certain. */
   readonly #certain: readonly (readonly number[])[];
+  /** The numberings in which another line than that of a row is known for certain. */
+  readonly #others: readonly (readonly number[])[];
   readonly #counts = new Map<string, number>();
 
   constructor(known: Epochs, rows: readonly LogRow<Line>[], sight: PageSight<Line>) {
@@ -109,13 +113,21 @@ export class PagePath<Line> {
     this.#likenesses = rows.map((row, at) =>
       (held[at] ?? []).map((each) => each && sight.compare(each, row)),
     );
+    const epochsWith = (
+      at: number,
+      isIn: (held: LogRow<Line> | undefined, epoch: number) => boolean,
+    ): readonly number[] => epochs.filter((epoch) => isIn(held[at]?.[epoch], epoch));
     this.#certain = rows.map(({ timestamp }, at) =>
-      epochs.filter(
-        (epoch) =>
+      epochsWith(
+        at,
+        (each, epoch) =>
           this.#likenesses[at]?.[epoch] === 'same' &&
-          isPrecise(held[at]?.[epoch]?.timestamp) &&
+          isPrecise(each?.timestamp) &&
           isPrecise(timestamp),
       ),
+    );
+    this.#others = rows.map((row, at) =>
+      epochsWith(at, (each) => each !== undefined && sight.isOther(each, row)),
     );
     for (const { text } of rows) this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
   }
@@ -171,8 +183,11 @@ export class PagePath<Line> {
       (this.#certain[at]?.length !== 0 || this.#isLate(at, epoch));
     if (epochs.some(isElsewhere) || this.#isAmbiguous(epochs) || this.#isTwofold(epochs))
       return true;
-    const others = epochs.filter((epoch, at) => this.#likenesses[at]?.[epoch] === 'other');
-    if (others.length >= (this.#isDoubtful ? 1 : fewestConflicts)) return true;
+    const others = epochs.filter((epoch, at) => this.#others[at]?.includes(epoch)).length;
+    const count = (likeness: Likeness): number =>
+      epochs.filter((epoch, at) => this.#likenesses[at]?.[epoch] === likeness).length;
+    const fewest = this.#isDoubtful ? 1 : fewestConflicts;
+    if (others >= fewest || count('other') - count('same') >= fewest) return true;
     const turns = turnsOf(this.#rows);
     return epochs.some(
       (epoch, at) =>

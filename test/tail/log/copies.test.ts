@@ -52,6 +52,19 @@ describe('two records with one id', () => {
     expect(likeness(copies, { logLine: 'get /health 200 ok' })).toBe('other');
   });
 
+  it('are other lines for certain by text and time, once times have agreed', () => {
+    const copies = new Copies();
+    const time = '2026-01-01T00:00:02.123Z';
+    const isOther = (change: Partial<LogLine>): boolean =>
+      copies.isOther(toRow(line), toRow({ ...line, ...change }));
+    expect(isOther({ timestamp: time, logLine: 'GET /login' })).toBe(false);
+    likeness(copies, {});
+    expect(isOther({ timestamp: time, logLine: 'GET /login' })).toBe(true);
+    expect(isOther({ timestamp: time })).toBe(false);
+    expect(isOther({ logLine: 'GET /login' })).toBe(false);
+    expect(isOther({ timestamp: '2026-01-01T00:00:02Z', logLine: 'GET /login' })).toBe(false);
+  });
+
   it('are repeated when all that they show is equal', () => {
     expect(isRepeated(toRow(line), toRow({ ...line }))).toBe(true);
     expect(isRepeated(toRow(line), toRow({ ...line, logLine: 'GET /health' }))).toBe(false);

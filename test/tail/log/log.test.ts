@@ -212,6 +212,25 @@ describe('a new numbering', () => {
     },
   );
 
+  it('is not told from texts that HTTP shows in another form', () => {
+    const run = new ModelRun(shape, createRandom(1));
+    const page = run.service.page.bind(run.service);
+    run.service.page = (offset, limit) =>
+      page(offset, limit)?.map((line) =>
+        Number(line.id) % 3 === 0 ? { ...line, logLine: line.logLine.toUpperCase() } : line,
+      );
+    run.open();
+    run.service.write(50);
+    run.deliver(25);
+    answerAll(run);
+    run.deliver(Number.POSITIVE_INFINITY);
+    for (let tick = 0; tick < 6; tick += 1) run.tick();
+    run.step((log) => log.poll());
+    answerAll(run);
+    expect(run.log.labels).toEqual([]);
+    expect(textOf(run)).toBe(numbers.slice(0, 50).join(' '));
+  });
+
   it('is told by ids in nearly all random runs', () => {
     const runs = Array.from({ length: 100 }, (_, seed) =>
       runModel(seed, (random) => ({ ...numberedShape(random), restarts: 'anew' })),
