@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { LogLine } from '../../../source/contract/logs.ts';
 import { listedByTime, smallSkews, wrongInListed } from './listed-verdict.ts';
 import { ModelRun, runModel, type RunOptions } from './model-run.ts';
 import { createRandom, type ServiceShape } from './model-service.ts';
@@ -215,10 +216,9 @@ describe('a new numbering', () => {
   it('is not told from texts that HTTP shows in another form', () => {
     const run = new ModelRun(shape, createRandom(1));
     const page = run.service.page.bind(run.service);
+    const changed = (line: LogLine): LogLine => ({ ...line, logLine: line.logLine.toUpperCase() });
     run.service.page = (offset, limit) =>
-      page(offset, limit)?.map((line) =>
-        Number(line.id) % 3 === 0 ? { ...line, logLine: line.logLine.toUpperCase() } : line,
-      );
+      page(offset, limit)?.map((line) => (Number(line.id) % 3 === 0 ? changed(line) : line));
     run.open();
     run.service.write(50);
     run.deliver(25);
