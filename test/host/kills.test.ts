@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Storage } from '../../source/host/records/storage.ts';
 import { deploy, fieldOf, readLines } from './support/bodies.ts';
-import { HostFolder, pidsIn, serving, withTakenPort } from './support/host-folder.ts';
+import { HostFolder, pidsIn, serving, freePort } from './support/host-folder.ts';
 import { isRunning } from './support/processes.ts';
 import { type Caller, idle, nodeService, sdlOf } from './support/temporary-host.ts';
 import { uploadOf } from './support/upload-bytes.ts';
@@ -130,7 +130,7 @@ describe('a host that starts after kill -9', () => {
     const orphans = await pidsIn(before, id, 1);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    const port = await withTakenPort(async (taken) => taken);
+    const port = await freePort();
     const started = folder.start({ port, graceMs: 1000 });
     const url = `http://127.0.0.1:${port}/api/v1/deployments`;
     await waitFor(() => fetch(url));

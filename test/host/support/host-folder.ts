@@ -158,6 +158,20 @@ export async function pidsIn(
   });
 }
 
+/** Returns a free port outside the range from which the kernel gives ports to listeners of other tests. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const listener = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(listener, 'listening').then(
+      () => true,
+      () => false,
+    );
+    listener.close();
+    if (isFree) return port;
+  }
+}
+
 /** Calls `work` with a port that is in use. */
 export async function withTakenPort<T>(work: (port: number) => Promise<T>): Promise<T> {
   const blocker = createServer().listen(0, '127.0.0.1');
