@@ -63,11 +63,17 @@ export class Copies {
     return isTold ? 'other' : 'unsure';
   }
 
+  /** Returns whether records are one line for certain: the same, with times below a second. */
+  isCertainCopy(held: LogRow<unknown> | undefined, row: LogRow<unknown>): boolean {
+    if (!isPrecise(held?.timestamp) || !isPrecise(row.timestamp)) return false;
+    return held !== undefined && this.compare(held, row) === 'same';
+  }
+
   /** Returns whether records are two lines for certain: their texts differ, and their times below a second. */
-  isOther(held: LogRow<unknown>, row: LogRow<unknown>): boolean {
-    if (!this.#timesAgree || !isPrecise(held.timestamp) || !isPrecise(row.timestamp)) return false;
-    const isTime = both(held.timestamp, row.timestamp, isSameTime);
-    return isTime === false && !isSameText(held.text, row.text);
+  isCertainOther(held: LogRow<unknown> | undefined, row: LogRow<unknown>): boolean {
+    if (!this.#timesAgree || !isPrecise(held?.timestamp) || !isPrecise(row.timestamp)) return false;
+    const isTime = both(held?.timestamp, row.timestamp, isSameTime);
+    return isTime === false && held !== undefined && !isSameText(held.text, row.text);
   }
 }
 

@@ -54,9 +54,9 @@ export class LiveLines<Line> {
   #lower = 0;
   #hasBegun = false;
   /** True while the connection has brought nothing but lines between those at hand. */
-  #hasFilled = false;
+  #hasOnlyFilled = false;
   /** True when lines between those at hand turned out to be of a new numbering. */
-  #isMixed = false;
+  #hasMisplaced = false;
   /** True once the connection has brought a line of the newest numbering. */
   #isCurrent = true;
   /** The highest id of older numberings that the connection has repeated so far. */
@@ -107,8 +107,8 @@ export class LiveLines<Line> {
   }
 
   /** True when lines of a new numbering stand between older ones: ids tell nothing. */
-  get isMixed(): boolean {
-    return this.#isMixed;
+  get hasMisplaced(): boolean {
+    return this.#hasMisplaced;
   }
 
   /** True when the lines of a connection contradict all that are known. */
@@ -120,7 +120,7 @@ export class LiveLines<Line> {
     this.#liveFrom = undefined;
     this.#strange = 0;
     this.#lower = 0;
-    this.#hasFilled = false;
+    this.#hasOnlyFilled = false;
     this.#isCurrent = this.#numbering.newest === 0 && this.#suspicion === undefined;
     this.#repeated = undefined;
     this.#unreadableAt = undefined;
@@ -171,7 +171,7 @@ export class LiveLines<Line> {
       const isLeap = isAbove && newest !== undefined && !isAdjacent(newest, place);
       if (isLeap && this.#isEarly && this.#isOfOlder(row)) continue;
       if (isAbove && !isHeld) {
-        this.#hasFilled = false;
+        this.#hasOnlyFilled = false;
         newest = place;
         puts.set(place, { place, row });
         for (const late of this.#takeLate()) puts.set(late.place, late);
@@ -186,7 +186,7 @@ export class LiveLines<Line> {
       // A connection that repeats lines may bring the last ones of an older numbering late.
       if (likeness !== 'same' && this.#isEarly && this.#isOfOlder(row)) continue;
       if (likeness === 'same') {
-        this.#hasFilled = false;
+        this.#hasOnlyFilled = false;
         lowest = lowest === undefined ? place : minPlace(lowest, place);
         if (this.#suspects.length === 0) continue;
       }
@@ -195,7 +195,7 @@ export class LiveLines<Line> {
         // A connection may repeat lines that are not at hand.
         this.#lower += 1;
         if (this.#isInRange(place)) puts.set(place, { place, row });
-        this.#hasFilled ||= puts.has(place);
+        this.#hasOnlyFilled ||= puts.has(place);
         continue;
       }
       if (likeness === undefined && this.#isYoung(place)) {
@@ -397,7 +397,7 @@ export class LiveLines<Line> {
     const rows = this.takeLower();
     this.#suspicion = undefined;
     if (end === undefined || rows.length === 0) return;
-    this.#isMixed ||= this.#hasFilled;
+    this.#hasMisplaced ||= this.#hasOnlyFilled;
     const wasLive = this.#liveFrom !== undefined;
     this.#numbering.beginAfter(end, rows[0]?.id ?? 0);
     this.#hasBegun = true;

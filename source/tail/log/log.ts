@@ -175,7 +175,7 @@ export class Log<Line> {
     if (this.#live.isSuspicious && !wasSuspicious) this.pages.offsets.restart();
     if (this.#live.isSuspicious) this.pages.wantHead('wanted');
     if (this.#live.hasBegun) this.#noteBegun();
-    if (rest !== undefined || this.#live.isMixed) {
+    if (rest !== undefined || this.#live.hasMisplaced) {
       this.#endIds(true);
       this.lines(rest ?? []);
     } else if (this.held.spans !== spans && !this.#live.isSuspicious) this.pages.noteLiveLines();
@@ -214,7 +214,7 @@ export class Log<Line> {
     const check = isChecked ? this.#young.next() : undefined;
     this.#asking = this.pages.next(this.held, check, unnumbered, now);
     this.#askedIn = this.#numberingSeen;
-    this.#numbered.asked();
+    this.#numbered.noteRequest();
     if (this.#asking === undefined) this.#isReady = true;
   }
 
@@ -268,8 +268,8 @@ export class Log<Line> {
     const page =
       isProbe || isFound ? asked : this.pages.withNear(request, asked, unnumbered !== undefined);
     if (page === undefined) return false;
-    const isStrange = this.isById && this.#numbered.isStrange(rows);
-    const found = offsets.learn(page, isStrange, this.#numbered.placeOfKnown) ?? [];
+    const isUnknown = this.isById && this.#numbered.hasNoKnownLine(rows);
+    const found = offsets.learn(page, isUnknown, this.#numbered.placeOfKnown) ?? [];
     if (order !== offsets.order && !offsets.isGuess) this.#noteOrder(order);
     const behind = found.map((each) => this.#add(request, each, isProbe));
     if (offsets.isWhole) this.#noteWhole(request, found);
@@ -348,8 +348,8 @@ export class Log<Line> {
     const numbering = this.#numbering.newest;
     const isAudit = this.pages.isAuditing && target === 'head';
     // The first page of several that tell the order was read before the held end came.
-    const isStale = !isAsked && !isEnd && !this.#numbered.isFirstCurrent;
-    if (isNewest && !isStale && this.#numbered.isApart(rows)) {
+    const isStale = !isAsked && !isEnd && !this.#numbered.isFirstPageCurrent;
+    if (isNewest && !isStale && this.#numbered.isUndecided(rows)) {
       this.#later('unanswered');
       return false;
     }

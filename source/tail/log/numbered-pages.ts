@@ -1,18 +1,18 @@
 /** Rules 1 to 4: puts the lines of pages into a log that ids order. */
 import type { Place } from '../arena/place.ts';
 import type { LogRow, PlacedRow } from '../arena/row.ts';
-import { type Copies, isPrecise } from './copies.ts';
+import type { Copies } from './copies.ts';
 import type { Held } from './held.ts';
 import type { LiveLines } from './live-lines.ts';
 import type { NumberedPage, Numbering } from './numbering.ts';
 import type { SortedPage } from './offsets.ts';
-import type { PageSight } from './page-path.ts';
+import type { PageFacts } from './page-path.ts';
 import type { PageRequest } from './page-request.ts';
 import type { Pages } from './pages.ts';
 import type { YoungHoles } from './young.ts';
 
-/** The facts of a page besides its rows. */
-interface PageFacts {
+/** When a page was requested, and where it lies. */
+interface PageRole {
   /** The page ends with the newest line of the service. */
   readonly isNewest: boolean;
   /** It was requested before the newest known line came. */
@@ -65,7 +65,7 @@ export class NumberedPages<Line> {
   }
 
   /** True when no line came behind the known ones since the last page at offset 0 was requested. */
-  get isFirstCurrent(): boolean {
+  get isFirstPageCurrent(): boolean {
     return this.#held.newest === this.#firstEnd;
   }
 
@@ -74,19 +74,15 @@ export class NumberedPages<Line> {
     const { newest } = this.#numbering;
     if (newest === 0) return undefined;
     return (row) => {
-      if (!isPrecise(row.timestamp)) return undefined;
       const places = Array.from({ length: newest + 1 }, (_, epoch) =>
         this.#numbering.placeOf(row.id ?? 0, epoch),
-      ).filter((place) => {
-        const held = this.#held.at(place)?.row;
-        return isPrecise(held?.timestamp) && held && this.#copies.compare(held, row) === 'same';
-      });
+      ).filter((place) => this.#copies.isCertainCopy(this.#held.at(place)?.row, row));
       return places.length === 1 ? places[0] : undefined;
     };
   }
 
   /** A page is requested. */
-  asked(): void {
+  noteRequest(): void {
     const { newest } = this.#held;
     this.#oldEnd = this.#young.isSettled(newest) ? newest : undefined;
   }
@@ -99,15 +95,15 @@ export class NumberedPages<Line> {
    * Returns whether the newest page ends below lines that came just now and has none that is known: it
    * lags behind the stream, or numbers begin again.
    */
-  isApart(rows: readonly LogRow<Line>[]): boolean {
+  isUndecided(rows: readonly LogRow<Line>[]): boolean {
     const { newest } = this.#held;
     if (newest === undefined || this.#oldEnd === newest || this.#live.isSuspicious) return false;
     if (this.#pages.isByTime) return false;
-    return this.isStrange(rows) && this.#placesOf(rows).every((place) => place < newest);
+    return this.hasNoKnownLine(rows) && this.#placesOf(rows).every((place) => place < newest);
   }
 
   /** Returns whether a page has no known line, in a log that has some. */
-  isStrange(rows: readonly LogRow<Line>[]): boolean {
+  hasNoKnownLine(rows: readonly LogRow<Line>[]): boolean {
     const isKnown = this.#placesOf(rows).some((place) => this.#held.at(place) !== undefined);
     return this.#held.lines > 0 && !isKnown;
   }
@@ -117,11 +113,10 @@ export class NumberedPages<Line> {
   }
 
   /** Places the rows of a page. `contradicted`: ids tell nothing, and the log is unnumbered. */
-  place(page: SortedPage<Line>, facts: PageFacts): PlacedPage | 'contradicted' {
+  place(page: SortedPage<Line>, role: PageRole): PlacedPage | 'contradicted' {
     const { rows } = page;
-    const { isNewest, isStale } = facts;
     const end = this.#held.newest;
-    const numbered = this.#numbering.read(rows, this.#sight(isNewest, isStale));
+    const numbered = this.#numbering.read(rows, this.#held, this.#copies, this.#factsOf(role));
     if (numbered?.isUnordered === true) this.#pages.listByTime();
     // Nothing tells where numbers begin again in a log that is listed by time.
     if (numbered === undefined || (this.#pages.isByTime && this.#numbering.newest > 0))
@@ -130,32 +125,26 @@ export class NumberedPages<Line> {
     // The page has the lower lines of the stream, and the lines that follow go on with it.
     const lower = hasBegun ? this.#live.takeLower() : [];
     if (hasBegun) this.#live.opened();
-    else if (isNewest) this.#acquit(rows, end);
+    else if (role.isNewest) this.#acquit(rows, end);
     this.#noteDoubt(hasBegun, numbered);
-    const ends = this.#join(page, numbered, facts);
+    const ends = this.#join(page, numbered, role);
     if (hasBegun) this.#live.forgetSuspects();
     if (lower.length > 0) this.#live.add(lower);
     return { ends, hasBegun };
   }
 
-  #sight(isNewest: boolean, isStale: boolean): PageSight<Line> {
-    const end = this.#held.newest;
+  #factsOf({ isNewest, isStale }: PageRole): PageFacts {
+    const { newest } = this.#held;
     const { isSuspicious, isContradicted } = this.#live;
-    const isGone = end !== undefined && end === this.#oldEnd && !isStale;
-    const doubtedEnd = isSuspicious || isGone ? end : undefined;
+    const isGone = newest !== undefined && newest === this.#oldEnd && !isStale;
+    const doubtedEnd = isSuspicious || isGone ? newest : undefined;
     return {
       isByTime: this.#pages.isByTime,
       isNewest,
-      linesBetween: (...ends) => (isSuspicious ? this.#held.linesBetween(...ends) : 0),
+      isSuspicious,
+      // No page shows the end of a log whose lines others contradict.
       doubtedEnd: isContradicted ? Number.POSITIVE_INFINITY : doubtedEnd,
-      oldest: this.#held.spans[0]?.from,
       isDoubtful: this.#doubtedEnd !== undefined,
-      beginOf: (epoch) => this.#held.begunIn((place) => this.#numbering.epochAt(place) === epoch),
-      lastUpTo: (place) => this.#held.upTo(place, 1)[0]?.place,
-      at: (place) => this.#held.at(place)?.row,
-      isCovered: (place) => this.#held.isCovered(place),
-      compare: (held, row) => this.#copies.compare(held, row),
-      isOther: (held, row) => this.#copies.isOther(held, row),
     };
   }
 
@@ -179,7 +168,7 @@ export class NumberedPages<Line> {
   #join(
     page: SortedPage<Line>,
     { parts, isUnordered }: NumberedPage<Line>,
-    { isNewest, isFlowing }: PageFacts,
+    { isNewest, isFlowing }: PageRole,
   ): readonly [Place, Place] | undefined {
     let before: Place | undefined;
     let lowest: Place | undefined;

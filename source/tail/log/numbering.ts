@@ -2,8 +2,9 @@
 import type { LogId } from '../../contract/logs.ts';
 import { comparePlaces, isAdjacent, type Place, shiftPlace } from '../arena/place.ts';
 import type { LogRow, PlacedRow } from '../arena/row.ts';
-import { isRepeated } from './copies.ts';
-import { PagePath, type PageSight, turnsOf } from './page-path.ts';
+import { type Copies, isRepeated } from './copies.ts';
+import type { Held } from './held.ts';
+import { type PageFacts, PagePath, turnsOf } from './page-path.ts';
 
 /** A numbering: its lines stand at their ids plus `shift`, and none is below `from`. */
 interface Epoch {
@@ -82,11 +83,16 @@ export class Numbering<Line> {
    * Places the rows of a page, in the order of the listing from old to new. Undefined when different
    * lines share an id (rule 1): the log is unnumbered.
    */
-  read(rows: readonly LogRow<Line>[], sight: PageSight<Line>): NumberedPage<Line> | undefined {
+  read(
+    rows: readonly LogRow<Line>[],
+    held: Held<Line>,
+    copies: Copies,
+    facts: PageFacts,
+  ): NumberedPage<Line> | undefined {
     const turns = turnsOf(rows);
     if (turns.length > 1 && isOfServices(rows)) return undefined;
-    const isListed = sight.isByTime || this.isUnordered(rows);
-    const path = isListed ? undefined : new PagePath(this, rows, sight).find();
+    const isListed = facts.isByTime || this.isUnordered(rows);
+    const path = isListed ? undefined : new PagePath(this, rows, held, copies, facts).find();
     if (path?.isContradicted === true) return undefined;
     if (path === undefined || path.isUnordered) {
       const part = this.#part(rows, this.newest);
@@ -95,8 +101,8 @@ export class Numbering<Line> {
     const { epochs } = path;
     // Ids alone place a page in a log of one numbering; else it has to show lines that are known.
     const isOnlyOne = this.newest === 0 && epochs.every((epoch) => epoch === 0);
-    const isTold = isOnlyOne || sight.isNewest || path.score >= 1 / 2;
-    const parts = isTold ? this.#parts(rows, epochs, sight.isNewest) : [];
+    const isTold = isOnlyOne || facts.isNewest || path.score >= 1 / 2;
+    const parts = isTold ? this.#parts(rows, epochs, facts.isNewest) : [];
     return parts && { parts, isUnordered: false };
   }
 

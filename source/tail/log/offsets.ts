@@ -181,17 +181,17 @@ export class Offsets<Line> {
   /**
    * Finds out the order of pages. Returns the pages that can be joined; undefined while more have to
    * be read.
-   * @param isStrange true for a page without known lines in a log that has some: no guess joins it.
+   * @param isUnknown true for a page without known lines in a log that has some: no guess joins it.
    * @param placeOf in a log of several numberings, returns the place of a known line.
    */
   learn(
     page: SortedPage<Line>,
-    isStrange: boolean,
+    isUnknown: boolean,
     placeOf?: PlaceOf<Line>,
   ): readonly SortedPage<Line>[] | undefined {
     this.#isWhole = false;
     this.#placeOf = placeOf;
-    if (isStrange && this.#step === 'first') this.#mustProve = true;
+    if (isUnknown && this.#step === 'first') this.#mustProve = true;
     if (this.#order !== undefined && !this.#isGuess) return [page];
     if (this.#step === 'first') return this.#learnFirst(page);
     return this.#step === 'middle' ? this.#learnMiddle(page) : this.#learnLast(page);
@@ -313,7 +313,7 @@ export class Offsets<Line> {
   }
 
   /** True while the page at offset 0 is taken for the newest one until others refute it. */
-  get isTried(): boolean {
+  get isGuessTrusted(): boolean {
     return this.#isGuess && !this.#mustProve;
   }
 

@@ -6,7 +6,8 @@
 import type { LogId } from '../../contract/logs.ts';
 import type { Place } from '../arena/place.ts';
 import type { LogRow } from '../arena/row.ts';
-import { isPrecise, type Likeness } from './copies.ts';
+import type { Copies, Likeness } from './copies.ts';
+import type { Held } from './held.ts';
 
 /** Held ids that come again with other lines before that tells a new numbering. */
 const fewestConflicts = 3;
@@ -26,37 +27,25 @@ const never = Number.POSITIVE_INFINITY;
 /** Lines at the beginning of a numbering that a stream may leave out. */
 const mostLeftOut = 8;
 
-/** The known lines, as the reading of a page needs them. */
-export interface PageSight<Line> {
-  /** True in a log that is listed by time. */
+/** Facts by which a page is read, besides its rows and the known lines. */
+export interface PageFacts {
+  /** The log is listed by time. */
   readonly isByTime: boolean;
-  /** True when the page ends with the newest line of the service. */
+  /** The page ends with the newest line of the service. */
   readonly isNewest: boolean;
+  /** Lower lines of the stream wait for a page that tells whether numbers begin again. */
+  readonly isSuspicious: boolean;
   /** The newest known line, when something else speaks for a new numbering, should the page lack it. */
   readonly doubtedEnd: Place | undefined;
-  /** The oldest known line of the log. */
-  readonly oldest: Place | undefined;
   /** True while nothing tells whether the service still has the known lines: no other line stands for one. */
   readonly isDoubtful: boolean;
-  /** Returns the first line of a numbering before which nothing is missing. */
-  beginOf(epoch: number): Place | undefined;
-  /** Returns the number of known lines between two places, where a page is to show them all. */
-  linesBetween(from: Place, to: Place): number;
-  /** Returns the last known line up to a place. */
-  lastUpTo(place: Place): Place | undefined;
-  /** Returns the held line at a place. */
-  at(place: Place): LogRow<Line> | undefined;
-  /** Returns whether every line around a place is known. */
-  isCovered(place: Place): boolean;
-  compare(held: LogRow<Line>, row: LogRow<Line>): Likeness;
-  /** Returns whether a row is another line for certain. */
-  isOther(held: LogRow<Line>, row: LogRow<Line>): boolean;
 }
 
 /** The known numberings; `Numbering` implements it. */
 interface Epochs {
   readonly newest: number;
   placeOf(id: LogId, epoch?: number): Place;
+  epochAt(place: Place): number;
   lastOf(epoch: number): Place;
 }
 
@@ -74,60 +63,51 @@ interface FoundPath {
 export class PagePath<Line> {
   readonly #known: Epochs;
   readonly #rows: readonly LogRow<Line>[];
-  readonly #isNewest: boolean;
-  readonly #linesBetween: PageSight<Line>['linesBetween'];
+  readonly #held: Held<Line>;
+  readonly #facts: PageFacts;
+  readonly #oldest: Place | undefined;
   /** True when the page lacks the doubted end of the log. */
   readonly #lacksEnd: boolean;
-  readonly #isCovered: (place: Place) => boolean;
-  readonly #oldest: Place | undefined;
-  readonly #isDoubtful: boolean;
   /** The cost of numbers that begin again without a turn of the ids. */
   readonly #conflicts: number;
+  /** The first line of each numbering before which nothing is missing, and the last known one. */
   readonly #begins: readonly (Place | undefined)[];
   readonly #ends: readonly (Place | undefined)[];
   readonly #likenesses: readonly (readonly (Likeness | undefined)[])[];
   /** The numberings in which the line of a row is known for certain. */
-  readonly #certain: readonly (readonly number[])[];
+  readonly #copiedIn: readonly (readonly number[])[];
   /** The numberings in which another line than that of a row is known for certain. */
-  readonly #others: readonly (readonly number[])[];
+  readonly #otherIn: readonly (readonly number[])[];
   readonly #counts = new Map<string, number>();
 
-  constructor(known: Epochs, rows: readonly LogRow<Line>[], sight: PageSight<Line>) {
+  constructor(
+    known: Epochs,
+    rows: readonly LogRow<Line>[],
+    held: Held<Line>,
+    copies: Copies,
+    facts: PageFacts,
+  ) {
     this.#known = known;
     this.#rows = rows;
-    this.#isNewest = sight.isNewest;
-    this.#isCovered = (place) => sight.isCovered(place);
-    this.#oldest = sight.oldest;
-    this.#isDoubtful = sight.isDoubtful;
-    this.#linesBetween = (from, to) => sight.linesBetween(from, to);
-    const { doubtedEnd } = sight;
-    this.#lacksEnd =
-      sight.isNewest && doubtedEnd !== undefined && !this.#hasEnd(rows, doubtedEnd, sight);
+    this.#held = held;
+    this.#facts = facts;
+    this.#oldest = held.spans[0]?.from;
+    this.#lacksEnd = facts.isNewest && this.#isEndLacking(copies);
     this.#conflicts = this.#lacksEnd ? 1 / 2 : fewestConflicts - 1 / 2;
     const epochs = Array.from({ length: known.newest + 1 }, (_, epoch) => epoch);
-    this.#begins = epochs.map((epoch) => sight.beginOf(epoch));
-    this.#ends = epochs.map((epoch) => sight.lastUpTo(known.lastOf(epoch)));
-    const held = rows.map(({ id = 0 }) =>
-      epochs.map((epoch) => sight.at(known.placeOf(id, epoch))),
+    this.#begins = epochs.map((epoch) => held.begunIn((place) => known.epochAt(place) === epoch));
+    this.#ends = epochs.map((epoch) => held.upTo(known.lastOf(epoch), 1)[0]?.place);
+    const lines = rows.map(({ id = 0 }) =>
+      epochs.map((epoch) => held.at(known.placeOf(id, epoch))?.row),
     );
     this.#likenesses = rows.map((row, at) =>
-      (held[at] ?? []).map((each) => each && sight.compare(each, row)),
+      (lines[at] ?? []).map((line) => line && copies.compare(line, row)),
     );
-    const epochsWith = (
-      at: number,
-      isIn: (held: LogRow<Line> | undefined, epoch: number) => boolean,
-    ): readonly number[] => epochs.filter((epoch) => isIn(held[at]?.[epoch], epoch));
-    this.#certain = rows.map(({ timestamp }, at) =>
-      epochsWith(
-        at,
-        (each, epoch) =>
-          this.#likenesses[at]?.[epoch] === 'same' &&
-          isPrecise(each?.timestamp) &&
-          isPrecise(timestamp),
-      ),
+    this.#copiedIn = rows.map((row, at) =>
+      epochs.filter((epoch) => copies.isCertainCopy(lines[at]?.[epoch], row)),
     );
-    this.#others = rows.map((row, at) =>
-      epochsWith(at, (each) => each !== undefined && sight.isOther(each, row)),
+    this.#otherIn = rows.map((row, at) =>
+      epochs.filter((epoch) => copies.isCertainOther(lines[at]?.[epoch], row)),
     );
     for (const { text } of rows) this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
   }
@@ -165,14 +145,16 @@ export class PagePath<Line> {
     return { epochs, score, isUnordered, isContradicted: this.#isContradicted(epochs) };
   }
 
-  /** Returns whether the last numbering of the newest page has the end of the log, or lies behind it. */
-  #hasEnd(rows: readonly LogRow<Line>[], end: Place, sight: PageSight<Line>): boolean {
-    const last = rows.slice(turnsOf(rows).at(-1) ?? 0);
+  /** Returns whether the last numbering of the newest page has not the doubted end, nor lies behind it. */
+  #isEndLacking(copies: Copies): boolean {
+    const { doubtedEnd: end } = this.#facts;
+    if (end === undefined) return false;
+    const last = this.#rows.slice(turnsOf(this.#rows).at(-1) ?? 0);
     const places = last.map(({ id = 0 }) => this.#known.placeOf(id));
-    if (places.every((place) => place > end)) return true;
-    const [row, held] = [last[places.indexOf(end)], sight.at(end)];
-    const isOther = row !== undefined && held !== undefined && sight.compare(held, row) === 'other';
-    return places.some((place) => place >= end) && row !== undefined && !isOther;
+    if (places.every((place) => place > end)) return false;
+    const [row, line] = [last[places.indexOf(end)], this.#held.at(end)?.row];
+    if (row === undefined) return true;
+    return line !== undefined && copies.compare(line, row) === 'other';
   }
 
   /** Returns whether a line is known in another numbering, or several differ from those that are known. */
@@ -180,18 +162,21 @@ export class PagePath<Line> {
     const isElsewhere = (epoch: number, at: number): boolean =>
       epoch >= 0 &&
       this.#likenesses[at]?.[epoch] !== 'same' &&
-      (this.#certain[at]?.length !== 0 || this.#isLate(at, epoch));
-    if (epochs.some(isElsewhere) || this.#isAmbiguous(epochs) || this.#isTwofold(epochs))
+      (this.#copiedIn[at]?.length !== 0 || this.#isLate(at, epoch));
+    if (epochs.some(isElsewhere) || this.#isAmbiguous(epochs) || this.#hasTwoUnknown(epochs))
       return true;
-    const others = epochs.filter((epoch, at) => this.#others[at]?.includes(epoch)).length;
+    const others = epochs.filter((epoch, at) => this.#otherIn[at]?.includes(epoch)).length;
     const count = (likeness: Likeness): number =>
       epochs.filter((epoch, at) => this.#likenesses[at]?.[epoch] === likeness).length;
-    const fewest = this.#isDoubtful ? 1 : fewestConflicts;
+    const fewest = this.#facts.isDoubtful ? 1 : fewestConflicts;
     if (others >= fewest || count('other') - count('same') >= fewest) return true;
     const turns = turnsOf(this.#rows);
     return epochs.some(
       (epoch, at) =>
-        at > 0 && epoch !== epochs[at - 1] && !turns.includes(at) && this.#isTorn(epochs, at),
+        at > 0 &&
+        epoch !== epochs[at - 1] &&
+        !turns.includes(at) &&
+        this.#isStepByConflict(epochs, at),
     );
   }
 
@@ -208,17 +193,18 @@ export class PagePath<Line> {
   }
 
   /** Returns whether nothing but conflicts speaks for numbers that begin again without a turn of the ids. */
-  #isTorn(epochs: readonly number[], at: number): boolean {
+  #isStepByConflict(epochs: readonly number[], at: number): boolean {
     const [before, after] = [epochs[at - 1] ?? 0, epochs[at] ?? 0];
     const part = this.#likenesses.filter((_, index) => index < at && epochs[index] === before);
     const isOther = part.some((likenesses) => likenesses[after] === 'other');
     return (
-      this.#isDoubtful || (isOther && !part.some((likenesses) => likenesses[before] === 'same'))
+      this.#facts.isDoubtful ||
+      (isOther && !part.some((likenesses) => likenesses[before] === 'same'))
     );
   }
 
   /** Returns whether a page has two numberings that are not known, and none that is. */
-  #isTwofold(epochs: readonly number[]): boolean {
+  #hasTwoUnknown(epochs: readonly number[]): boolean {
     const isUnknown = epochs.includes(-1) && epochs.includes(this.#known.newest + 1);
     if (!isUnknown || this.#oldest === undefined) return false;
     return !epochs.some((epoch, at) => this.#likenesses[at]?.[epoch] === 'same');
@@ -228,14 +214,14 @@ export class PagePath<Line> {
   #isLate(at: number, epoch: number): boolean {
     const likenesses = this.#likenesses[at];
     if (epoch > this.#known.newest || likenesses?.[epoch] !== undefined) return false;
-    return likenesses?.includes('same') === true && this.#isCovered(this.#placeAt(at, epoch));
+    return likenesses?.includes('same') === true && this.#held.isCovered(this.#placeAt(at, epoch));
   }
 
   #isUnordered(epochs: readonly number[]): boolean {
     const isDisorder = (at: number): boolean =>
       (epochs[at] ?? 0) >= 0 && epochs[at] === epochs[at - 1];
     // No line has a place in two numberings.
-    const twofold = this.#certain.filter(({ length }) => length > 1);
+    const twofold = this.#copiedIn.filter(({ length }) => length > 1);
     return twofold.length >= fewestConflicts || turnsOf(this.#rows).some(isDisorder);
   }
 
@@ -258,12 +244,12 @@ export class PagePath<Line> {
   /** Only the newest page tells a new numbering, and it ends with none that is not known. */
   #costOfFirst(epoch: number): number {
     if (epoch <= this.#known.newest) return 0;
-    if (!this.#isNewest) return never;
+    if (!this.#facts.isNewest) return never;
     return this.#lacksEnd ? 0 : this.#conflicts;
   }
 
   #costOfLast(epoch: number): number {
-    if (epoch < 0 && this.#isNewest) return never;
+    if (epoch < 0 && this.#facts.isNewest) return never;
     return epoch > this.#known.newest && this.#lacksEnd ? -2 * tie : 0;
   }
 
@@ -285,7 +271,7 @@ export class PagePath<Line> {
       begin !== undefined && this.#placeAt(at - 1, to) < begin && begin <= this.#placeAt(at, to);
     // A few rows before the first known line may be ones that the stream has left out.
     if (isBegin) return at > mostLeftOut || from >= 0 ? skipped - tie : -2 * tie;
-    if (from < 0 || (to > newest && !this.#isNewest)) return never;
+    if (from < 0 || (to > newest && !this.#facts.isNewest)) return never;
     return this.#conflicts + skipped;
   }
 
@@ -293,7 +279,9 @@ export class PagePath<Line> {
     const { newest } = this.#known;
     if (epoch < 0 || (epoch > newest && !isTurn)) return 0;
     if (isTurn) return newest === 0 ? disorder : disorderOfSeveral;
-    return this.#linesBetween(this.#placeAt(at - 1, epoch), this.#placeAt(at, epoch));
+    // While lower lines wait, the newest page would show all known lines between two of its own.
+    if (!this.#facts.isSuspicious) return 0;
+    return this.#held.linesBetween(this.#placeAt(at - 1, epoch), this.#placeAt(at, epoch));
   }
 }
 
@@ -312,11 +300,14 @@ function isTurnTold(rows: readonly LogRow<unknown>[], turn: number): boolean {
   const [before, after] = [rows.slice(0, turn), rows.slice(turn)];
   const last = before.at(-1)?.id ?? 0;
   const isHigher = after.some(({ id }) => (id ?? 0) > last);
-  return !isHigher && hasBothSides(rows, turn) && !isMixed(before, after);
+  return !isHigher && hasBothSides(rows, turn) && !areInterleaved(before, after);
 }
 
 /** Returns whether ids of one side lie between those of the other, and none is on both: one numbering. */
-function isMixed(before: readonly LogRow<unknown>[], after: readonly LogRow<unknown>[]): boolean {
+function areInterleaved(
+  before: readonly LogRow<unknown>[],
+  after: readonly LogRow<unknown>[],
+): boolean {
   const ids = new Set(before.map(({ id }) => id));
   const [lowest, highest] = [before[0]?.id ?? 0, after.at(-1)?.id ?? 0];
   return highest > lowest && !after.some(({ id }) => ids.has(id));

@@ -344,7 +344,7 @@ export class Pages<Line> {
     const limit = Math.min(pageSize, Math.max(smallPage, wanted));
     if (order === undefined || isGuess) {
       const probe = this.offsets.probe;
-      const isHead = target === 'head' && this.offsets.isTried && unnumbered === undefined;
+      const isHead = target === 'head' && this.offsets.isGuessTrusted && unnumbered === undefined;
       const offset = isHead ? 0 : probe.offset;
       return { offset, limit: Math.min(limit, probe.limit) };
     }
