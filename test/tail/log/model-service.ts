@@ -96,7 +96,7 @@ export class ModelService {
   #waiting: { readonly line: ModelLine; left: number }[] = [];
   /** The last line that the open stream has sent, and all pairs of neighbours in streams and pages. */
   #last: number | undefined;
-  readonly #neighbours = new Set<string>();
+  readonly #neighbours = new Set<number>();
   /** Lines that HTTP does not show yet. */
   #hidden = 0;
   #view: readonly ModelLine[] | undefined;
@@ -222,7 +222,7 @@ export class ModelService {
       const { number } = line;
       // Ids tell copies.
       if (number === this.#last && this.shape.ids === 'text') continue;
-      if (this.#last !== undefined) this.#neighbours.add(`${this.#last} ${number}`);
+      if (this.#last !== undefined) this.#neighbours.add(pairOf(this.#last, number));
       this.#last = number;
     }
     return delivered.map((line) => this.#shown(line, 'stream'));
@@ -230,7 +230,7 @@ export class ModelService {
 
   /** Returns whether a stream or a page has shown one line directly behind another one. */
   hasShown(before: ModelLine, line: ModelLine): boolean {
-    return this.#neighbours.has(`${before.number} ${line.number}`);
+    return this.#neighbours.has(pairOf(before.number, line.number));
   }
 
   /** Returns a page, or undefined where the offset is refused. */
@@ -247,8 +247,11 @@ export class ModelService {
       shape.offsets === 'oldest'
         ? listing.slice(offset, offset + size)
         : listing.slice(Math.max(0, end - size), Math.max(0, end));
-    for (const [at, { number }] of part.entries())
-      this.#neighbours.add(`${part[at - 1]?.number} ${number}`);
+    let before: number | undefined;
+    for (const { number } of part) {
+      if (before !== undefined) this.#neighbours.add(pairOf(before, number));
+      before = number;
+    }
     const lines = part.map((line) => this.#shown(line, 'http'));
     return shape.rows === 'newest' ? lines.toReversed() : lines;
   }
@@ -283,6 +286,11 @@ export class ModelService {
     this.#lines[over][line.number] = shown;
     return shown;
   }
+}
+
+/** Returns one number for the numbers of two lines. */
+function pairOf(before: number, number: number): number {
+  return before * 2 ** 26 + number;
 }
 
 /** Orders lines by their numberings and ids. */

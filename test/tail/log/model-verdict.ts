@@ -94,9 +94,12 @@ function firstMisplaced(
 ): ModelLine | undefined {
   const isByTime = service.shape.listedBy === 'time';
   let kept: ModelLine | undefined;
+  const behindRows = new Set(
+    shown.filter((_, index) => 'row' in (shown[index - 1] ?? { row: '' })),
+  );
   for (const [index, line] of lines.entries()) {
     const before = lines[index - 1];
-    const isBehindRow = shown[shown.indexOf(line) - 1] !== before;
+    const isBehindRow = behindRows.has(line);
     // Nothing tells lines of a clock that stepped back from a new numbering.
     if (before === undefined || (isByTime && isBehindRow)) continue;
     // Ids alone tell where lines were that a restored backup lacks.
@@ -152,6 +155,7 @@ function wrongRows(
     const isSeen = run.service.shape.restarts !== 'backup' || until.id <= after.id;
     if (isBegun && isSeen && rows.length === 0) return wrong(`no row before line ${until.number}`);
     if (rows.includes('renumbered') && !isBegun) return wrong(`"begin again" at ${until.number}`);
+    if (rows.length === 0 || isBegun) continue;
     const hasMissing = run.service.all.some(
       (line) =>
         !numbers.has(line.number) && compareLines(after, line) < 0 && compareLines(line, until) < 0,
@@ -165,7 +169,7 @@ function wrongRows(
     if (isUntold && isOutOfReach(run.service, until)) continue;
     // No page joins numberings that nothing was seen of.
     if (run.service.epoch > 0 && rows.every((row) => row === 'unclear')) continue;
-    if (rows.length > 0 && !isBegun && !hasMissing && !isTaken)
+    if (!hasMissing && !isTaken)
       return wrong(`row "${rows.join(', ')}" at ${until.number} is false`);
   }
   return undefined;
