@@ -25,13 +25,17 @@ export interface Line {
 /** Status of a request that was refused for want of disk space, and so has changed nothing. */
 const noSpace = 507;
 
+/** The same of a restart: none is refused below `--min-free`, but it needs room for a copy of the files. */
+const noRoomToCopy = 503;
+
 /** Returns true for such a refusal where there may have been too little space. */
 export function isRefused(
   line: Pick<Line, 'mayLackSpace'>,
   status: number,
   since: number,
+  refusal = noSpace,
 ): boolean {
-  return status === noSpace && line.mayLackSpace(since);
+  return status === refusal && line.mayLackSpace(since);
 }
 
 /** Files read at a time. */
@@ -114,7 +118,8 @@ export class FileClient {
     const since = performance.now();
     const { status, body } = await line.call(operation, { id: this.#id, ...options });
     const grows = action.kind !== 'delete';
-    if (grows && isRefused(line, status, since)) {
+    const refusal = action.kind === 'restart' ? noRoomToCopy : noSpace;
+    if (grows && isRefused(line, status, since, refusal)) {
       line.onRefused();
     } else if (status >= 300) {
       line.onBroken(`${action.kind} was answered ${status} ${JSON.stringify(body)}`);

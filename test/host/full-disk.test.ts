@@ -5,7 +5,7 @@ import { type Host, startHost } from '../../source/host/server/serve.ts';
 import { joinHost } from '../../source/host/join.ts';
 import { claimDataFolder } from '../../source/host/records/data-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { deploy, readDeployment } from './support/bodies.ts';
+import { deploy, errorIn, readDeployment } from './support/bodies.ts';
 import { isMountable, SmallDisk, smallDiskKinds } from './support/small-disk.ts';
 import { callerOf, idle, nodeService, sdlOf } from './support/temporary-host.ts';
 
@@ -86,6 +86,28 @@ for (const kind of smallDiskKinds) {
         disk.empty();
         await waitFor(() => expect(disk.freeBytes).toBeGreaterThan(before - 2 ** 20));
         expect((await readDeployment(owner, id)).state).toBe('closed');
+      });
+
+      it('restarts a deployment as soon as there is room for a copy of its files', async () => {
+        const disk = SmallDisk.ofTest(kind);
+        const host = await started(disk);
+        const owner = callerOf('0xowner', () => host);
+        const { id } = await deploy(owner, sdlOf({ web: idle }));
+        const content = 'x'.repeat(65_536);
+        const written = await owner.call('updateFile', {
+          id,
+          name: 'web',
+          path: 'large',
+          json: { content },
+        });
+        expect(written.status).toBe(200);
+        disk.fill();
+        expect(errorIn(await owner.call('restartDeployment', { id }))).toMatchObject({
+          status: 503,
+          code: 'unrecorded',
+        });
+        disk.empty();
+        expect((await owner.call('restartDeployment', { id })).status).toBe(200);
       });
 
       it('says that the disk is full, and how much it needs, when it starts there first', async () => {
