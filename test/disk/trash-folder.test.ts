@@ -6,6 +6,7 @@ import type { TrashedFile } from '../../source/store/drafts/trash.ts';
 import { createTrashFolder } from '../../source/disk/trash-folder.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { lastBatch } from '../support/last-batch.ts';
+import { codePoint } from '../support/code-point.ts';
 
 const service = 'http://here';
 let state: string;
@@ -53,7 +54,7 @@ describe('the trash', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 50 }),
-        fc.string({ unit: 'binary', maxLength: 20 }),
+        fc.string({ unit: codePoint, maxLength: 20 }),
         async (bytes, name) => {
           const one = file({ bytes, path: name, reason: 'replaced' });
           const put = await createTrashFolder(state, service).put(one);

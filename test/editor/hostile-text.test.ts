@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { loadLanguage } from '../../source/editor/language-loader.ts';
 import type { LanguageName } from '../../source/editor/languages.ts';
 import { openedIn, readToEnd } from './opened-text.ts';
+import { codePoint } from '../support/code-point.ts';
 
 const names: readonly LanguageName[] = [
   'yaml',
@@ -57,7 +58,7 @@ const part = fc.oneof(
     '\0',
     '\ud800',
   ),
-  fc.string({ unit: 'binary', maxLength: 3 }),
+  fc.string({ unit: codePoint, maxLength: 3 }),
 );
 
 const anyText = fc.array(part, { maxLength: 40 }).map((parts) => parts.join(''));

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRoutine, levelOf } from '../../source/tail/level.ts';
+import { codePoint } from '../support/code-point.ts';
 
 const errors = [
   'exited 1, restart 5',
@@ -145,7 +146,7 @@ describe('the level of a line', () => {
 
   it('is defined for any text and independent of its distant end', () => {
     fc.assert(
-      fc.property(fc.string({ maxLength: 400, unit: 'binary' }), (text) => {
+      fc.property(fc.string({ maxLength: 400, unit: codePoint }), (text) => {
         const level = levelOf(text);
         expect([undefined, 'error', 'warn']).toContain(level);
         expect(levelOf(`${text.padEnd(2100)} ERROR error: {"level":"error"}`)).toBe(level);

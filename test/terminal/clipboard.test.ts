@@ -7,8 +7,9 @@ import {
   clipboardText,
   clipboardMethod,
 } from '../../source/terminal/clipboard.ts';
+import { codePoint } from '../support/code-point.ts';
 
-const name = fc.string({ unit: 'binary', maxLength: 20 });
+const name = fc.string({ unit: codePoint, maxLength: 20 });
 
 /** Returns the text that a terminal decodes from an OSC 52. */
 function decoded(sequence: string): string {

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { codePoint } from '../support/code-point.ts';
 
 const fragments = [
   '\x1b]52;c;aGk=\x07',
@@ -66,7 +67,7 @@ export const hostileText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...fragments) },
-      { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 4 }) },
+      { weight: 1, arbitrary: fc.string({ unit: codePoint, maxLength: 4 }) },
     ),
     { maxLength: 12 },
   )

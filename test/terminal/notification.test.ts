@@ -5,6 +5,7 @@ import {
   type NotificationProtocol,
   notificationProtocol,
 } from '../../source/terminal/notification.ts';
+import { codePoint } from '../support/code-point.ts';
 
 const terminals: readonly (readonly [NotificationProtocol, Readonly<Record<string, string>>])[] = [
   ['osc-99', { TERM: 'xterm-kitty' }],
@@ -45,7 +46,7 @@ describe('a notification', () => {
   });
 
   it('is of bounded length and has no control characters of its text', () => {
-    const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 1000 }), fc.string());
+    const text = fc.oneof(fc.string({ unit: codePoint, maxLength: 1000 }), fc.string());
     const protocols = fc.constantFrom('osc-9', 'osc-777', 'osc-99');
     fc.assert(
       fc.property(protocols, text, (protocol, value) => {

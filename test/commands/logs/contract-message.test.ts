@@ -3,10 +3,11 @@ import { expect, it } from 'vitest';
 import { decodeFrameAt } from '../../../source/client/decode/logs.ts';
 import { isContractMessage } from '../../../source/commands/logs/collect-lines.ts';
 import { formatJsonLine } from '../../../source/store/log/format.ts';
+import { codePoint } from '../../support/code-point.ts';
 
 const text = fc.oneof(
   fc.string(),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
   fc.string({
     unit: fc.constantFrom('"', '\\', '\n', '\u0001', '\u007f', 'é', '🙂', '\ud800', 'u'),
   }),

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { codePoint } from '../../support/code-point.ts';
 
 /** A file of a service; `isText` is true when an editor can open it. */
 export interface AnyFile {
@@ -25,7 +26,7 @@ const words = [
 
 const line = fc.oneof(
   { weight: 12, arbitrary: fc.constantFrom(...words) },
-  { weight: 4, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
+  { weight: 4, arbitrary: fc.string({ unit: codePoint, maxLength: 12 }) },
 );
 
 const lineEnds = [['\n'], ['\r\n'], ['\r'], ['\n', '\r\n', '\r'], ['\n', '\r\n'], ['\n\r', '\r']];

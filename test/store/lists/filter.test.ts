@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type FilteredRow, parseListFilter } from '../../../source/store/lists/filter.ts';
 import { joinTexts } from '../../../source/store/lists/searched-texts.ts';
+import { codePoint } from '../../support/code-point.ts';
 
 const matches = (typed: string, row: FilteredRow) => parseListFilter(typed).matches(row);
 const text = (value: string): FilteredRow => ({ text: value.toLowerCase() });
@@ -55,7 +56,7 @@ it('matches every row while a term is unfinished', () => {
 });
 
 const typedArbitrary = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
   fc
     .array(fc.constantFrom('!', '\\', ' ', 'state:', 'service:', ':', 'a', 'İ', '\t'), {
       maxLength: 8,
@@ -63,12 +64,12 @@ const typedArbitrary = fc.oneof(
     .map((parts) => parts.join('')),
 );
 const rowArbitrary: fc.Arbitrary<FilteredRow> = fc.record({
-  text: fc.string({ unit: 'binary' }).map((value) => value.toLowerCase()),
+  text: fc.string({ unit: codePoint }).map((value) => value.toLowerCase()),
   state: fc.option(fc.string(), { nil: undefined }),
   services: fc.array(fc.record({ name: fc.string() }), { maxLength: 3 }),
 });
 const wordArbitrary = fc
-  .string({ unit: 'binary', minLength: 1 })
+  .string({ unit: codePoint, minLength: 1 })
   .filter((word) => !/\s/.test(word) && !/^!|^\\!|^(state|service):/i.test(word));
 
 it('parses any text', () => {

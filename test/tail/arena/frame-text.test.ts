@@ -2,9 +2,10 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { decodeFrame } from '../../../source/client/decode/logs.ts';
 import { extractText } from '../../../source/tail/arena/frame-text.ts';
+import { codePoint } from '../../support/code-point.ts';
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
   fc.string({ unit: fc.constantFrom('"', '\\', 'n', '\n', '{', ',', '"logLine":"', 'é') }),
 );
 

@@ -6,6 +6,7 @@ import { toRow } from '../../../source/tail/arena/row.ts';
 import { RunReader } from '../../../source/tail/arena/run-reader.ts';
 import { Sequence } from '../../../source/tail/arena/sequence.ts';
 import { framesOfLines, lineCodec } from '../../servers/log-frames.ts';
+import { codePoint } from '../../support/code-point.ts';
 
 function createSequence(maxLines: number, maxBytes: number): Sequence<LogLine> {
   return new Sequence<LogLine>({
@@ -34,7 +35,7 @@ function appender(sequence: Sequence<LogLine>) {
 
 const text = fc.oneof(
   { weight: 6, arbitrary: fc.string({ maxLength: 40 }) },
-  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 2, arbitrary: fc.string({ unit: codePoint, maxLength: 40 }) },
   { weight: 1, arbitrary: fc.constant('\\"\n\u001b[31m'.repeat(300)) },
 );
 

@@ -3,6 +3,7 @@ import stockWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { isWide, separateWidth } from '../../../source/terminal/screen/separate-characters.ts';
 import { stringWidth } from '../../../source/terminal/screen/string-width.ts';
+import { codePoint } from '../../support/code-point.ts';
 
 const everyCodePoint = Array.from({ length: 0x110000 }, (_, codePoint) => codePoint);
 
@@ -54,7 +55,7 @@ const corpus = [
 const piece = fc.oneof(
   fc.nat(separate.length - 1).map((index) => String.fromCodePoint(separate[index] ?? 0)),
   fc.string({ unit: 'grapheme', maxLength: 3 }),
-  fc.string({ unit: 'binary', maxLength: 3 }),
+  fc.string({ unit: codePoint, maxLength: 3 }),
   fc.constantFrom(
     ...corpus,
     ...Array.from('\u{1f1e6}\u{1f1e9}\u{1f1ea}\u{1f3fb}\u200d\ufe0f\u20e3\u0301'),

@@ -11,6 +11,7 @@ import { openDeck } from '../open-deck.ts';
 import { press } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { setScreen } from '../../support/set-screen.ts';
+import { codePoint } from '../../support/code-point.ts';
 
 const at = new Date(2026, 10, 21, 12, 1, 3).getTime();
 const message = { kind: 'message', at, tone: 'plain', times: 1 } as const;
@@ -54,7 +55,7 @@ test('a new day has its own row', () => {
 });
 
 test('rows are never wider than the pane', () => {
-  const text = fc.string({ unit: 'binary', maxLength: 40 });
+  const text = fc.string({ unit: codePoint, maxLength: 40 });
   fc.assert(
     fc.property(
       fc.array(text, { maxLength: 5 }),

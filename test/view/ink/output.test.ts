@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import StockOutput from '../../../node_modules/ink/build/output.js';
 import { parseRow } from '../../../source/terminal/screen/cell-row.ts';
 import { Output } from '../../../source/view/ink/output.ts';
+import { codePoint } from '../../support/code-point.ts';
 
 type Operation =
   | { readonly kind: 'write'; readonly x: number; readonly y: number; readonly text: string }
@@ -73,7 +74,7 @@ const corpus = [
 const piece = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...corpus) },
   fc.string({ unit: 'grapheme', maxLength: 12 }),
-  fc.string({ unit: 'binary', maxLength: 4 }),
+  fc.string({ unit: codePoint, maxLength: 4 }),
   fc.constantFrom(0, 1, 2, 3, 4, 7, 9, 22, 24, 27, 31, 39, 42, 49).map((code) => `\x1b[${code}m`),
 );
 

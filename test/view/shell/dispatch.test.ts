@@ -12,6 +12,7 @@ import { openDeck } from '../open-deck.ts';
 import { quietTerminal } from '../quiet-terminal.ts';
 import { type PathOwner, prompting } from '../../../source/store/prompts/prompt.ts';
 import { setScreen } from '../../support/set-screen.ts';
+import { codePoint } from '../../support/code-point.ts';
 
 const viewport = { rows: 10, lines: 100 };
 
@@ -54,7 +55,7 @@ test('no single key or paste writes to the service in any context', async () => 
   expect(drafts.size).toBe(2);
 });
 
-const pasted = fc.string({ unit: 'binary', minLength: 10_000, maxLength: 10_000 });
+const pasted = fc.string({ unit: codePoint, minLength: 10_000, maxLength: 10_000 });
 const grantId = 'grant-1';
 
 async function somethingToActOn({ baseUrl, token, grants, wallet }: Foreign): Promise<void> {

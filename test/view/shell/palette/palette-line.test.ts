@@ -7,6 +7,7 @@ import {
   paletteLines,
 } from '../../../../source/view/shell/palette/palette-line.ts';
 import type { Line } from '../../../../source/view/text/line.ts';
+import { codePoint } from '../../../support/code-point.ts';
 
 const textOf = (line: Line) => line.map(({ text }) => text).join('');
 const row = {
@@ -62,7 +63,7 @@ test('matched letters are marked, whole characters only', () => {
 });
 
 test('a marked name fills its column whatever its letters and marks are', () => {
-  const name = fc.string({ unit: 'binary', maxLength: 20 });
+  const name = fc.string({ unit: codePoint, maxLength: 20 });
   fc.assert(
     fc.property(
       name,

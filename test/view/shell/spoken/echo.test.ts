@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Echo, echoStep, noEcho } from '../../../../source/view/shell/spoken/echo.ts';
 import type { HeardField } from '../../../../source/view/shell/spoken/heard.ts';
+import { codePoint } from '../../../support/code-point.ts';
 
 type Step = readonly [lines: readonly string[], text?: string, caret?: number];
 
@@ -65,7 +66,7 @@ const anyField: fc.Arbitrary<HeardField | undefined> = fc.option(
 
 test('the output only grows: no control character but line feeds, whatever is said and typed', () => {
   const steps = fc.array(
-    fc.tuple(fc.array(fc.string({ unit: 'binary' }), { maxLength: 2 }), anyField),
+    fc.tuple(fc.array(fc.string({ unit: codePoint }), { maxLength: 2 }), anyField),
   );
   fc.assert(
     fc.property(steps, (all) => {
