@@ -7,6 +7,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
   truncateSync,
   writeSync,
 } from 'node:fs';
@@ -28,6 +29,9 @@ const lendingBytes = 1024 * 1024;
 
 /** Bytes of the write-ahead log; SQLite begins it again from its start after each checkpoint. */
 const logBytes = 4 * 1024 * 1024;
+
+/** Bytes of the log while the rest is lent. */
+const lentLogBytes = logBytes / 2;
 
 /** Pages of the log after which SQLite checkpoints: far less than {@link logBytes}. */
 const checkpointPages = 256;
@@ -125,7 +129,7 @@ export class RecordsReserve {
       // No page is read from a log that begins again, so its end can go.
       const result = this.#database.prepare('pragma wal_checkpoint(restart)').get();
       if (result?.['busy'] !== 0) return;
-      truncateSync(this.#log, logBytes / 2);
+      truncateSync(this.#log, lentLogBytes);
       this.#isLent = true;
     } catch {
       // The work goes on without it.
@@ -150,7 +154,13 @@ export class RecordsReserve {
 
   #fill(): void {
     rmSync(keptLog(this.#file), { force: true });
-    this.#extendLog();
+    try {
+      this.#extendLog();
+    } catch (error) {
+      // The host before has lent the rest.
+      if (!isDiskFull(error) || statSync(this.#log).size < lentLogBytes) throw error;
+      this.#isLent = true;
+    }
     this.#checkpoint();
     try {
       if (this.#freePages < freePages.least) this.#grow(freePages.filled);

@@ -86,6 +86,26 @@ for (const kind of smallDiskKinds) {
       storage.close();
     });
 
+    it('are opened by the next host while a part of their space is lent', () => {
+      const disk = SmallDisk.ofTest(kind);
+      const dataDir = path.join(disk.path, 'data');
+      let storage = Storage.open(dataDir);
+      for (let at = 0; at < 100; at += 1) insertRow(storage, at);
+      disk.fill();
+      storage.lendReserve();
+      disk.fill();
+      storage.close();
+      disk.fill();
+      storage = Storage.open(dataDir);
+      for (let at = 0; at < 800; at += 1) updateRow(storage, at);
+      expect(storage.readMeta('row 99')).toContain('799 of');
+      disk.empty();
+      updateRow(storage, 0);
+      expect(allocatedBytes(path.join(dataDir, 'host.db-wal'))).toBeGreaterThanOrEqual(logBytes);
+      expect(pragma(storage, 'integrity_check')).toBe('ok');
+      storage.close();
+    });
+
     it('keep their pages when the disk gets full after a large write', () => {
       const disk = SmallDisk.ofTest(kind);
       const storage = Storage.open(path.join(disk.path, 'data'));
