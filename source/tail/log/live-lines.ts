@@ -172,6 +172,7 @@ export class LiveLines<Line> {
       if (isLeap && this.#isEarly && this.#isOfOlder(row)) continue;
       if (isAbove && !isHeld) {
         this.#hasOnlyFilled = false;
+        this.#lower = 0;
         newest = place;
         puts.set(place, { place, row });
         for (const late of this.#takeLate()) puts.set(late.place, late);
@@ -275,7 +276,9 @@ export class LiveLines<Line> {
   acquit(): void {
     this.#suspicion = undefined;
     const late = this.#takeLate();
-    if (late.length > 0) this.#put(late, this.#held.newest, undefined);
+    if (late.length === 0) return;
+    this.#isCurrent = true;
+    this.#put(late, this.#held.newest, undefined);
   }
 
   /** True when lines wait that may begin a new numbering. */
@@ -398,14 +401,14 @@ export class LiveLines<Line> {
     this.#suspicion = undefined;
     if (end === undefined || rows.length === 0) return;
     this.#hasMisplaced ||= this.#hasOnlyFilled;
-    const wasLive = this.#liveFrom !== undefined;
+    // On one connection, nothing came between the numberings, unless it has left its first lines out.
+    const isNext = this.#liveFrom !== undefined && this.#lower === 0;
     this.#numbering.beginAfter(end, rows[0]?.id ?? 0);
     this.#hasBegun = true;
     this.#isCurrent = true;
     this.#liveFrom = undefined;
     this.add(rows);
-    // On one connection, nothing came between the numberings.
-    if (wasLive && this.#liveFrom !== undefined) this.#held.beginAgainAt(this.#liveFrom);
+    if (isNext && this.#liveFrom !== undefined) this.#held.beginAgainAt(this.#liveFrom);
   }
 
   /** The stream has ended: what it covered ends before the first hole in its last lines. */
@@ -483,7 +486,10 @@ export class LiveLines<Line> {
       isAdjacent(behind[index - 1]?.place ?? newest, place),
     );
     if (!isUnbroken) this.#young.note(newest, last);
-    if (put.length > behind.length) this.#young.note(put[0]?.place ?? newest, newest);
+    const [first] = put;
+    // The hole may lie just before the first one.
+    if (first !== undefined && put.length > behind.length)
+      this.#young.note(shiftPlace(first.place, -1), newest);
   }
 
   /** Returns the spans after the stream has left nothing out between two places. */

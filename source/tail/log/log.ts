@@ -22,7 +22,7 @@ export type LogLabel = 'unnumbered' | 'by-time' | 'late';
 const quickTicks = 12;
 
 /** A page that was read away from the known lines. */
-const away = { isNewest: false, isStale: false, isFlowing: false };
+const away = { isLast: false, isNewest: false, isStale: false, isFlowing: false };
 
 export class Log<Line> {
   readonly pages: Pages<Line>;
@@ -313,7 +313,7 @@ export class Log<Line> {
       // Pages bring the live lines again, too.
       this.#live.opened();
     } else if (guessed !== undefined) this.held.takeOut(...guessed);
-    this.pages.wantHead('wanted');
+    if (!this.pages.isAuditing) this.pages.wantHead('wanted');
   }
 
   #add(request: PageRequest, page: SortedPage<Line>, isProbe: boolean): boolean {
@@ -340,10 +340,18 @@ export class Log<Line> {
     const isAsked = page.slice.offset === request.offset;
     const isHead = page.slice.offset === 0 && this.pages.offsets.order !== 'oldest';
     const isEnd = target === 'head' && !isProbe;
-    const isNewest =
-      (this.pages.isByTime || !this.pages.offsets.isGuess) &&
-      (isHead || isEnd || this.pages.offsets.endsLog(page.slice, rows.length, request.newest));
+    const isLast =
+      isHead || isEnd || this.pages.offsets.endsLog(page.slice, rows.length, request.newest);
+    const isNewest = isLast && (this.pages.isByTime || !this.pages.offsets.isGuess);
+    // A page that lacks lines that came some time ago is not the newest one.
+    const isRefuted = this.pages.offsets.isGuess && isLast && this.#young.isSettled(end);
+    if (isRefuted && end !== undefined && placeAt(-1) < end) {
+      this.pages.offsets.forget();
+      if (target !== 'head') this.pages.wantHead('wanted');
+      return false;
+    }
     // Only the newest page tells whether the lower lines that came begin a new numbering.
+    if (this.pages.isByTime) this.#live.acquit();
     if (this.#live.isSuspicious && !isNewest) return false;
     const numbering = this.#numbering.newest;
     const isAudit = this.pages.isAuditing && target === 'head';
@@ -354,7 +362,7 @@ export class Log<Line> {
       return false;
     }
     const isFlowing = this.#isOpen && this.#live.isFlowing && !isAudit;
-    const placed = this.#numbered.place(page, { isNewest, isStale, isFlowing });
+    const placed = this.#numbered.place(page, { isLast, isNewest, isStale, isFlowing });
     if (placed === 'contradicted') {
       this.#endIds(true);
       return this.#add(request, page, isProbe);
@@ -399,7 +407,8 @@ export class Log<Line> {
     isKnown: boolean,
     beginsWalk: boolean,
   ): void {
-    if (!beginsWalk && !this.pages.isListing) return;
+    // The walk begins with the newest page.
+    if (!beginsWalk && !this.pages.isListing) return this.pages.wantHead('wanted');
     const { slice, rows } = page;
     const { oldest: index } = this.pages.offsets.rangeOf(slice, rows.length);
     const places = rows.map(({ id = 0 }) => this.#numbering.placeOf(id));

@@ -13,7 +13,9 @@ import type { YoungHoles } from './young.ts';
 
 /** When a page was requested, and where it lies. */
 interface PageRole {
-  /** The page ends with the newest line of the service. */
+  /** The page ends with the newest line of the service, if the order of pages is guessed rightly. */
+  readonly isLast: boolean;
+  /** It does so for certain. */
   readonly isNewest: boolean;
   /** It was requested before the newest known line came. */
   readonly isStale: boolean;
@@ -168,7 +170,7 @@ export class NumberedPages<Line> {
   #join(
     page: SortedPage<Line>,
     { parts, isUnordered }: NumberedPage<Line>,
-    { isNewest, isFlowing }: PageRole,
+    { isLast, isNewest, isFlowing }: PageRole,
   ): readonly [Place, Place] | undefined {
     let before: Place | undefined;
     let lowest: Place | undefined;
@@ -188,7 +190,7 @@ export class NumberedPages<Line> {
       if (isListed) this.#held.list(shown);
       if (!this.#pages.isByTime) this.#noteLate(shown);
       // Lines that the newest page shows for the first time may have been overtaken by others.
-      const range = isNewest && !this.#pages.isByTime ? this.#held.holesIn(shown) : undefined;
+      const range = isLast && !this.#pages.isByTime ? this.#held.holesIn(shown) : undefined;
       if (!this.#pages.isByTime) this.#held.cover(shown);
       this.#young.resolve(first, last);
       if (range !== undefined) this.#young.note(...range);

@@ -4,7 +4,7 @@ import { comparePlaces, isAdjacent, type Place, shiftPlace } from '../arena/plac
 import type { LogRow, PlacedRow } from '../arena/row.ts';
 import { type Copies, isRepeated } from './copies.ts';
 import type { Held } from './held.ts';
-import { type PageFacts, PagePath, turnsOf } from './page-path.ts';
+import { isTurnTold, type PageFacts, PagePath, turnsOf } from './page-path.ts';
 
 /** A numbering: its lines stand at their ids plus `shift`, and none is below `from`. */
 interface Epoch {
@@ -139,7 +139,9 @@ export class Numbering<Line> {
 
   /** Returns whether ids turn down more often than new numberings explain. */
   isUnordered(rows: readonly LogRow<unknown>[]): boolean {
-    return this.newest === 0 && turnsOf(rows).length > 1 && !isOfServices(rows);
+    const turns = turnsOf(rows);
+    const isTold = turns.every((turn) => isTurnTold(rows, turn));
+    return this.newest === 0 && turns.length > 1 && !isTold && !isOfServices(rows);
   }
 
   /** Places rows in one numbering; undefined when different lines share an id. */

@@ -226,8 +226,11 @@ export class Offsets<Line> {
     if (page.rows.length === 0) {
       this.#isWhole = page.slice.offset === first.rows.length;
       const isKnown = this.#isGuess;
-      if (!this.#isWhole && this.#doublings > 0) return this.#guess();
+      const doublings = this.#isWhole ? 0 : this.#doublings + 1;
+      if (doublings > mostDoublings) return this.#guess();
       this.#restart();
+      // A log that grows fast, and keeps little, ends before a page that is far enough.
+      this.#doublings = doublings;
       this.#isGuess = false;
       this.#order = undefined;
       if (!this.#isWhole) return undefined;
@@ -260,8 +263,8 @@ export class Offsets<Line> {
     if (middle === undefined || this.#doublings > mostDoublings) return this.#guess();
     this.#first = page;
     const { length } = page.rows;
-    // Pages without ids and times are compared by the rows that they share.
-    if (endsOf(page.rows).size === 0)
+    // Pages without ids and times, or of several numberings, are compared by the rows that they share.
+    if (this.#placeOf !== undefined || endsOf(page.rows).size === 0)
       this.#distance = Math.max(1, length - joiningOverlapOf(length));
     else this.#distance *= 2;
     this.#step = 'middle';
@@ -279,7 +282,8 @@ export class Offsets<Line> {
     const [otherFirst, otherLast] = [others?.[0], others?.at(-1)];
     if (last !== undefined && otherFirst !== undefined && last < otherFirst) return true;
     if (first !== undefined && otherLast !== undefined && otherLast < first) return false;
-    return isOlder(page, other);
+    // The ids of several numberings tell nothing.
+    return sharedSide(page.rows, other.rows) === 'last';
   }
 
   /** Nothing tells the order but the direction of a page. */

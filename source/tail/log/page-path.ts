@@ -12,6 +12,9 @@ import type { Held } from './held.ts';
 /** Held ids that come again with other lines before that tells a new numbering. */
 const fewestConflicts = 3;
 
+/** Held ids that come again with other lines in turn before that tells a new numbering, in whatever page. */
+const fewestInTurn = 8;
+
 /** The weight of an equal line whose text comes more than once. */
 const repeatedWeight = 1 / 2;
 
@@ -160,16 +163,12 @@ export class PagePath<Line> {
   /** Returns whether a line is known in another numbering, or several differ from those that are known. */
   #isContradicted(epochs: readonly number[]): boolean {
     const isElsewhere = (epoch: number, at: number): boolean =>
-      epoch >= 0 &&
       this.#likenesses[at]?.[epoch] !== 'same' &&
+      epoch >= 0 &&
       (this.#copiedIn[at]?.length !== 0 || this.#isLate(at, epoch));
     if (epochs.some(isElsewhere) || this.#isAmbiguous(epochs) || this.#hasTwoUnknown(epochs))
       return true;
-    const others = epochs.filter((epoch, at) => this.#otherIn[at]?.includes(epoch)).length;
-    const count = (likeness: Likeness): number =>
-      epochs.filter((epoch, at) => this.#likenesses[at]?.[epoch] === likeness).length;
-    const fewest = this.#facts.isDoubtful ? 1 : fewestConflicts;
-    if (others >= fewest || count('other') - count('same') >= fewest) return true;
+    if (this.#differs(epochs)) return true;
     const turns = turnsOf(this.#rows);
     return epochs.some(
       (epoch, at) =>
@@ -178,6 +177,23 @@ export class PagePath<Line> {
         !turns.includes(at) &&
         this.#isStepByConflict(epochs, at),
     );
+  }
+
+  /** Returns whether more rows differ from the known lines than HTTP may show in another form. */
+  #differs(epochs: readonly number[]): boolean {
+    const fewest = this.#facts.isDoubtful ? 1 : fewestConflicts;
+    let [certain, balance, inTurn, mostInTurn] = [0, 0, 0, 0];
+    for (const [at, epoch] of epochs.entries()) {
+      const likeness = this.#likenesses[at]?.[epoch];
+      if (this.#otherIn[at]?.includes(epoch) === true) certain += 1;
+      let weight = 0;
+      if (likeness === 'other') weight = 1;
+      else if (likeness === 'same' && this.#isTelling(at, epoch)) weight = -1;
+      balance += weight;
+      inTurn = Math.max(0, inTurn + weight);
+      mostInTurn = Math.max(mostInTurn, inTurn);
+    }
+    return certain >= fewest || balance >= fewest || mostInTurn >= fewestInTurn;
   }
 
   /** Returns whether the first rows of a new numbering may as well be missing lines of the newest one. */
@@ -227,6 +243,12 @@ export class PagePath<Line> {
 
   #placeAt(at: number, epoch: number): Place {
     return this.#known.placeOf(this.#rows[at]?.id ?? 0, epoch);
+  }
+
+  /** Returns whether a row would not look the same as another one, for example as one more request of health. */
+  #isTelling(at: number, epoch: number): boolean {
+    const isSingle = this.#counts.get(this.#rows[at]?.text ?? '') === 1;
+    return isSingle || this.#copiedIn[at]?.includes(epoch) === true;
   }
 
   /** Returns how much a row speaks for a numbering. */
@@ -296,7 +318,7 @@ export function turnsOf(rows: readonly LogRow<unknown>[]): readonly number[] {
 }
 
 /** Rule 4 (a): returns whether nothing behind a turn rises above it, and a service is on both sides. */
-function isTurnTold(rows: readonly LogRow<unknown>[], turn: number): boolean {
+export function isTurnTold(rows: readonly LogRow<unknown>[], turn: number): boolean {
   const [before, after] = [rows.slice(0, turn), rows.slice(turn)];
   const last = before.at(-1)?.id ?? 0;
   const isHigher = after.some(({ id }) => (id ?? 0) > last);

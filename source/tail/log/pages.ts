@@ -433,7 +433,7 @@ export class Pages<Line> {
     if (head === 'near') this.#near = page;
     if (head !== 'end') return undefined;
     if (near === undefined) return page;
-    const rows = isUnnumbered ? joined(near.rows, page.rows) : [...near.rows, ...page.rows];
+    const rows = isUnnumbered ? joined(near.rows, page.rows) : inTurn(near.rows, page.rows);
     return rows === undefined ? page : { slice: near.slice, rows };
   }
 
@@ -570,4 +570,14 @@ export function sightOf(
     : Number(shiftPlace(lowest, -BigInt(edge)));
   const distance = step > 0 && between > 0 ? Math.floor((between / step) * trust) : 1;
   return { relation: isOlder ? 'older' : isNewer ? 'newer' : 'touching', distance };
+}
+
+/** Returns the rows of two pages that follow each other; undefined when lines between them came late. */
+function inTurn<Row extends LogRow<unknown>>(
+  older: readonly Row[],
+  newer: readonly Row[],
+): readonly Row[] | undefined {
+  const [first, last, next] = [older[0]?.id, older.at(-1)?.id, newer[0]?.id];
+  const isLate = first !== undefined && last !== undefined && next !== undefined;
+  return isLate && first < next && next <= last ? undefined : [...older, ...newer];
 }
