@@ -1,4 +1,4 @@
-import { render } from '../render.ts';
+import { render } from 'ink-testing-library';
 import { expect, test, vi } from 'vitest';
 import type { Foreign } from '../../servers/foreign.ts';
 import { AlertBell } from '../../../source/view/alerts/alert-bell.tsx';

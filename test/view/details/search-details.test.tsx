@@ -1,4 +1,4 @@
-import { render } from '../render.ts';
+import { render } from 'ink-testing-library';
 import { expect, test } from 'vitest';
 import { DeckContext } from '../../../source/view/parts/context.ts';
 import { App } from '../../../source/view/shell/app.tsx';

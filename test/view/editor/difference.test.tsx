@@ -1,4 +1,4 @@
-import { render } from '../render.ts';
+import { render } from 'ink-testing-library';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
 import { App } from '../../../source/view/shell/app.tsx';

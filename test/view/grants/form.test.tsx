@@ -1,4 +1,4 @@
-import { render } from '../render.ts';
+import { render } from 'ink-testing-library';
 import { expect, test } from 'vitest';
 import {
   reopenGrantForm,
@@ -374,7 +374,8 @@ test('on a small terminal PgUp and PgDn show every row of the form above its but
       <App />
     </DeckContext>,
   );
-  Object.assign(view.stdout, { columns: 40, rows: 10 });
+  Object.defineProperty(view.stdout, 'columns', { value: 40, configurable: true });
+  Object.defineProperty(view.stdout, 'rows', { value: 10, configurable: true });
   view.stdout.emit('resize');
   const rows = () => (view.lastFrame() ?? '').split('\n').map((row) => row.trimEnd());
   await waitFor(() => expect(rows()[1]).toMatch(/^ test: new grant ━+ 6 of \d+$/));

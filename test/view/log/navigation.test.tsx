@@ -1,4 +1,4 @@
-import { render } from '../render.ts';
+import { render } from 'ink-testing-library';
 import { expect, test, vi } from 'vitest';
 import { logTimeFormats } from '../../../source/store/log/times.ts';
 import type { LogLine } from '../../../source/contract/logs.ts';

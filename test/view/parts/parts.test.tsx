@@ -1,5 +1,5 @@
 import { Box, Text } from 'ink';
-import { render } from '../render.ts';
+import { render } from 'ink-testing-library';
 import type { ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
@@ -203,7 +203,7 @@ test('the service picker moves by arrows and opens the files of the chosen servi
   picker.type('\u001b[B');
   await waitFor(() => expect(picker.rows().join('\n')).toMatch(/> worker/));
   picker.type('\r');
-  await waitFor(() => expect(deck.files.state.getState().place?.service).toBe('worker'));
+  expect(deck.files.state.getState().place?.service).toBe('worker');
   picker.unmount();
 });
 

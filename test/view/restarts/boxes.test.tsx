@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { render } from '../render.ts';
+import { render } from 'ink-testing-library';
 import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';

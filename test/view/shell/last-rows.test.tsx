@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { render } from '../render.ts';
+import { render } from 'ink-testing-library';
 import { expect, test } from 'vitest';
 import type { ServiceError } from '../../../source/client/http/errors.ts';
 import { prompting } from '../../../source/store/prompts/prompt.ts';

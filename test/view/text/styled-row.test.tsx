@@ -1,7 +1,7 @@
 import chalk from 'chalk';
 import * as fc from 'fast-check';
 import { Text } from 'ink';
-import { render } from '../render.ts';
+import { render } from 'ink-testing-library';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { outsideStyle } from '../../../source/view/text/outside-style.ts';
 import { styleLine, styleRow } from '../../../source/view/text/styled-row.ts';

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { render } from '../../render.ts';
+import { render } from 'ink-testing-library';
 import { expect, test, vi } from 'vitest';
 import {
   ThemeContext,

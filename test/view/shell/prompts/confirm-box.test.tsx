@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { render } from '../../render.ts';
+import { render } from 'ink-testing-library';
 import { expect, test, vi } from 'vitest';
 import { prompting } from '../../../../source/store/prompts/prompt.ts';
 import { confirmBox, type Confirmation } from '../../../../source/store/prompts/confirm.ts';
@@ -246,7 +246,8 @@ function drawApp(deck: Deck, columns: number, rows: number) {
       <App />
     </DeckContext>,
   );
-  Object.assign(view.stdout, { columns, rows });
+  Object.defineProperty(view.stdout, 'columns', { value: columns, configurable: true });
+  Object.defineProperty(view.stdout, 'rows', { value: rows, configurable: true });
   view.stdout.emit('resize');
   return {
     ...view,
@@ -331,7 +332,7 @@ test('Enter does not answer a box hidden by a too small terminal', async () => {
   };
   await waitFor(() => expect(seenAt()).toBeLessThan(Number.POSITIVE_INFINITY));
   const resize = (columns: number) => {
-    Object.assign(view.stdout, { columns });
+    Object.defineProperty(view.stdout, 'columns', { value: columns, configurable: true });
     view.stdout.emit('resize');
   };
   resize(30);
