@@ -25,7 +25,9 @@ export default defineConfig({
   oxc: { jsx: { development: false } },
   test: {
     // React without its checks for developers, as in the program: they take half of the time of a frame.
-    env: { NODE_ENV: 'production' },
+    // The terminal of ink-testing-library reports no rows: without LINES, Ink asks two programs for them at
+    // each frame, which takes most of the time of a frame.
+    env: { NODE_ENV: 'production', COLUMNS: '100', LINES: '24' },
     include: ['test/**/*.test.{ts,tsx}'],
     // They need two engines: `npm run cluster`.
     exclude: ['test/cluster/**'],

@@ -203,7 +203,7 @@ test('the service picker moves by arrows and opens the files of the chosen servi
   picker.type('\u001b[B');
   await waitFor(() => expect(picker.rows().join('\n')).toMatch(/> worker/));
   picker.type('\r');
-  expect(deck.files.state.getState().place?.service).toBe('worker');
+  await waitFor(() => expect(deck.files.state.getState().place?.service).toBe('worker'));
   picker.unmount();
 });
 
