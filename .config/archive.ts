@@ -55,7 +55,9 @@ function writeArchive(architecture: Architecture, target: string): string {
     const reproducible = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner'];
     run('tar', [...reproducible, '--mode=u=rwX,go=rX', '-cf', plain, name], work);
     run('gzip', ['--no-name', plain], work);
-    renameSync(`${plain}.gz`, archive);
+    // The target may be on another file system, where a rename cannot move it to.
+    copyFileSync(`${plain}.gz`, `${archive}.part`);
+    renameSync(`${archive}.part`, archive);
     return archive;
   } finally {
     rmSync(work, { recursive: true, force: true });
