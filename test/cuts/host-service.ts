@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +9,7 @@ import { issueToken } from '../../source/host/administration.ts';
 import { fieldOf } from '../host/support/bodies.ts';
 import { callHost, sdlOf } from '../host/support/temporary-host.ts';
 import { until } from '../support/bounded-wait.ts';
+import { fastFolder } from '../support/fast-folder.ts';
 import {
   earlierLines,
   nextUnique,
@@ -51,7 +51,7 @@ const pageSize = 10_000;
  * second together.
  */
 export async function startWritingHost(rate: number): Promise<WritingService> {
-  const data = await mkdtemp(path.join(tmpdir(), 'hostdeck-cuts-'));
+  const data = await mkdtemp(path.join(fastFolder, 'hostdeck-cuts-'));
   let host = await startHost(data);
   const token = await issueToken(data, '0xcuts');
   const writer = (each: number) => ({ command: ['node', '-e', writerProgram, String(each)] });

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { issueToken } from '../../source/host/administration.ts';
@@ -12,6 +11,7 @@ import {
   sdlOf,
   type SdlService,
 } from '../host/support/temporary-host.ts';
+import { fastFolder } from '../support/fast-folder.ts';
 
 type Operation = Parameters<typeof callHost>[2];
 
@@ -32,7 +32,7 @@ export interface SurvivingHost extends AsyncDisposable {
 const program = path.resolve(import.meta.dirname, '../host/support/host-process.ts');
 
 export async function startSurvivingHost(): Promise<SurvivingHost> {
-  const data = await mkdtemp(path.join(tmpdir(), 'hostdeck-faults-'));
+  const data = await mkdtemp(path.join(fastFolder, 'hostdeck-faults-'));
   const command = JSON.stringify({ kind: 'host', port: 0, version: 'faults', data });
   const child = spawn(process.execPath, [program, command], {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 
 const memory = '/dev/shm';
 
-/** Bytes that all hosts of a run of the tests never need at the same time. */
+/** Bytes that all tests of a run never need at the same time. */
 const room = 4 * 2 ** 30;
 
 /**
- * Folder for the data of hosts: in memory, where the machine has that, as a host syncs each of its writes and
- * its tests would wait for the disk half of their time.
+ * Folder for what tests write: in memory, where the machine has that, as hosts and consoles sync each of their
+ * writes and tests would wait for the disk half of their time.
  */
 export const fastFolder = isUsable() ? memory : tmpdir();
 

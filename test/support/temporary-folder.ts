@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, onTestFinished, type TestContext } from 'vitest';
+import { fastFolder } from './fast-folder.ts';
 
 /**
  * A folder that goes with the test; no link is on the way to it.
@@ -9,7 +9,7 @@ import { afterAll, onTestFinished, type TestContext } from 'vitest';
  * runs at the same time as others.
  */
 export function temporaryFolder(lifetime?: TestContext | 'file'): string {
-  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'hostdeck-test-')));
+  const folder = realpathSync(mkdtempSync(path.join(fastFolder, 'hostdeck-test-')));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   if (lifetime === undefined) onTestFinished(remove);
   else if (lifetime === 'file') afterAll(remove);

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import type { LogRun } from '../../../source/host/logs/run.ts';
+import { fastFolder } from '../../support/fast-folder.ts';
 
 /** Creates a folder for a log's database, which is removed at the end of the block. */
 export function logFolder() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'hostdeck-logs-'));
+  const folder = mkdtempSync(path.join(fastFolder, 'hostdeck-logs-'));
   return {
     file: path.join(folder, 'logs.db'),
     [Symbol.dispose]() {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Atoms, parseDecimal } from '../../../source/contract/decimal.ts';
 import { parseSdl } from '../../../source/contract/sdl/parse.ts';
@@ -16,6 +15,7 @@ import { Storage } from '../../../source/host/records/storage.ts';
 import type { LeftRun } from '../../../source/host/runtime/runtime.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { idle, sdlOf } from '../support/temporary-host.ts';
+import { fastFolder } from '../../support/fast-folder.ts';
 
 export const wallets = ['a', 'b', 'c'] as const;
 
@@ -50,7 +50,7 @@ export interface BankRun {
 export class Bank {
   readonly clock = new JumpingClock();
   readonly runs: BankRun[] = [];
-  readonly #dataDir = mkdtempSync(path.join(tmpdir(), 'hostdeck-bank-'));
+  readonly #dataDir = mkdtempSync(path.join(fastFolder, 'hostdeck-bank-'));
   boot = 'first boot';
   /** Times of the last charge of all runs. */
   lastCharge = this.#moment();

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { ChargedRuns } from '../../../source/host/money/charged-runs.ts';
 import { Deployments } from '../../../source/host/deployments.ts';
 import { Storage } from '../../../source/host/records/storage.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { fastFolder } from '../../support/fast-folder.ts';
 
 it('the usage of old runs is added up by deployment, and unended ones stay', () => {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'hostdeck-runs-'));
+  const dataDir = mkdtempSync(path.join(fastFolder, 'hostdeck-runs-'));
   const storage = Storage.open(dataDir);
   onTestFinished(() => {
     storage.close();

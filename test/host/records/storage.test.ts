@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { Storage } from '../../../source/host/records/storage.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { fastFolder } from '../../support/fast-folder.ts';
 
 it('returns free space to the file system at a start when most of the file is free', () => {
   const dataDir = temporaryFolder();
@@ -31,7 +31,7 @@ it('returns free space to the file system at a start when most of the file is fr
 });
 
 it('syncs every commit to the disk', () => {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'hostdeck-storage-'));
+  const dataDir = mkdtempSync(path.join(fastFolder, 'hostdeck-storage-'));
   const storage = Storage.open(dataDir);
   const pragma = (name: string) => Object.values(storage.prepare(`pragma ${name}`).get() ?? {});
   // In a write-ahead log only the second level syncs each commit (SQLite, "pragma synchronous").

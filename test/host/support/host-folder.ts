@@ -11,7 +11,7 @@ import { ControlClient } from '../../../source/host/control/control-client.ts';
 import { controlSocketPath } from '../../../source/host/control/control-path.ts';
 import { type Host, type HostOptions, startHost } from '../../../source/host/server/serve.ts';
 import { readLines } from './bodies.ts';
-import { fastFolder } from './fast-folder.ts';
+import { fastFolder } from '../../support/fast-folder.ts';
 import { type Caller, type CallOptions, callHost, nodeService } from './temporary-host.ts';
 import { waitFor } from '../../support/wait-for.ts';
 

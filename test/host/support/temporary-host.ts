@@ -8,7 +8,7 @@ import {
   routePath,
 } from '../../../source/contract/routes.ts';
 import { type Host, type HostOptions, startHost } from '../../../source/host/server/serve.ts';
-import { fastFolder } from './fast-folder.ts';
+import { fastFolder } from '../../support/fast-folder.ts';
 import { removeMachineVolumes } from './machine-volumes.ts';
 
 export interface Answer {

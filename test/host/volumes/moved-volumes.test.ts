@@ -12,10 +12,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { VolumeFolders } from '../../../source/host/volumes/volume-folders.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { deploy, readLines } from '../support/bodies.ts';
 import { nodeService, sdlOf, temporaryHost } from '../support/temporary-host.ts';
@@ -51,14 +51,16 @@ describe('volumes of a host that is started with other isolation', () => {
   );
 });
 
-/** Another file system than that of temporary folders. */
+/** Another file system than that of the data folder here, which is no temporary one, as those may be on it. */
 const otherFileSystem = '/dev/shm';
 
 describe('volumes on another file system', () => {
   const folders = () => {
-    const dataDir = temporaryFolder();
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'hostdeck-test-'));
     const outside = mkdtempSync(`${otherFileSystem}/hostdeck-test-`);
-    onTestFinished(() => rmSync(outside, { recursive: true }));
+    onTestFinished(() => {
+      for (const each of [dataDir, outside]) rmSync(each, { recursive: true });
+    });
     const volume = path.join(dataDir, 'deployments/d/volumes/web/1/data');
     mkdirSync(volume, { recursive: true });
     return { dataDir, outside, volume };
