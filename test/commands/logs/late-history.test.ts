@@ -47,6 +47,50 @@ test.each([429, 500])(
   },
 );
 
+test('of a history that comes late, the wanted lines alone are written, in their order', async () => {
+  const foreign = await startForeign({ logOrder: 'oldest', largestLogPage: 20 });
+  const proxy = await startMeddlingProxy(foreign.baseUrl);
+  const isAnswered = Promise.withResolvers<void>();
+  proxy.meddle = async ({ path }) => {
+    if (path.endsWith('/logs')) await isAnswered.promise;
+    return 'pass' as const;
+  };
+  const client = createClient({ baseUrl: proxy.baseUrl, token: foreign.token });
+  onTestFinished(async () => {
+    await client.close();
+    await proxy.close();
+    await foreign.close();
+  });
+  const earlier = Array.from({ length: 300 }, (_, index) => `line ${index + 1}`);
+  for (const text of earlier) foreign.append(foreign.sample, 'web', text);
+  const running = startLogs({
+    client,
+    clock: systemClock,
+    random: () => 0,
+    id: foreign.sample,
+    follow: true,
+    limit: 50,
+    historyTimeout: 100,
+    backfill: true,
+    json: false,
+  });
+  await waitFor(() => expect(foreign.streams()).toBe(1));
+  foreign.append(foreign.sample, 'web', 'live 1');
+  await waitFor(() => expect(running.lines().map(textOf)).toEqual(['live 1']));
+  isAnswered.resolve();
+  const wanted = earlier.slice(-50);
+  await waitFor(() => expect(running.lines().map(textOf)).toContain(wanted[0]));
+  foreign.append(foreign.sample, 'web', 'live 2');
+  await waitFor(() => expect(running.lines().at(-1)).toMatch(/live 2$/));
+  expect(running.lines().map(textOf)).toEqual(['live 1', ...wanted, 'live 2']);
+  expect(running.notes()).toEqual([
+    'No history came within 0.1 s. Going on with live lines.',
+    'The next lines are earlier ones that came later.',
+  ]);
+  running.interrupt();
+  expect(await running.exit).toBe(exitCodes.interrupted);
+});
+
 function textOf(line: string): string {
   return line.replace(/^.*? {2}/, '');
 }

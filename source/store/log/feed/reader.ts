@@ -82,7 +82,6 @@ export class LogReader {
       if (newest !== undefined && live !== undefined && newest >= live.seq)
         this.#arrivals.add(newest);
       for (const run of inserted) this.#addLateLines(run);
-      if (logs.ready()) this.#isOpeningPassed = false;
     });
   }
 
@@ -97,6 +96,7 @@ export class LogReader {
     const wasOpeningPassed = this.#isOpeningPassed;
     const left = this.#begin();
     if (this.#isOpeningPassed && !wasOpeningPassed) passed.push('opening');
+    this.#takeOpening();
     const late = { lateLines: this.#lateLines, backfill: this.#backfill };
     [this.#lateLines, this.#backfill] = [[], []];
     if (this.#beginSeq === undefined)
@@ -196,17 +196,28 @@ export class LogReader {
   #addLateLines(run: InsertedRun): void {
     const { entries } = this.#logs;
     const begin = this.#beginSeq;
-    if (begin === undefined || run.first >= this.#lastSeq) return;
-    if (run.last < begin && !this.#isOpeningPassed) return;
+    if (begin === undefined || run.first >= this.#lastSeq || run.last < begin) return;
     const index = entries.indexOf(run.first);
-    const firstWanted = entries.indexOf(begin) - this.#options.before();
-    for (const [offset, entry] of entries.slice(index, index + run.count).entries()) {
-      if (entry.kind !== 'line' || entry.seq >= this.#lastSeq) continue;
-      if (entry.seq < begin) {
-        if (this.#isOpeningPassed && index + offset >= firstWanted) this.#backfill.push(entry.line);
-      } else if (this.#passedGaps.holds(entry.place)) this.#backfill.push(entry.line);
+    for (const entry of entries.slice(index, index + run.count)) {
+      if (entry.kind !== 'line' || entry.seq >= this.#lastSeq || entry.seq < begin) continue;
+      if (this.#passedGaps.holds(entry.place)) this.#backfill.push(entry.line);
       else this.#lateLines.push(entry.line);
     }
+  }
+
+  /**
+   * Collects the first history that the reader has gone on without, once all of it is there: a part of it may
+   * be farther back than the wanted lines.
+   */
+  #takeOpening(): void {
+    const { entries } = this.#logs;
+    if (!this.#isOpeningPassed || this.#beginSeq === undefined || !this.#logs.ready()) return;
+    const end = entries.indexOf(this.#beginSeq);
+    const wanted = entries.slice(Math.max(0, end - this.#options.before()), end);
+    if (wanted.some((entry) => entry.kind === 'gap' && entry.state.kind === 'filling')) return;
+    this.#isOpeningPassed = false;
+    const lines = wanted.flatMap((entry) => (entry.kind === 'line' ? [entry.line] : []));
+    this.#backfill = [...lines, ...this.#backfill];
   }
 
   /** Returns the milliseconds left to wait for lines before a place; 0 when the time is over. */
