@@ -271,8 +271,13 @@ export class PagePath<Line> {
   }
 
   #costOfLast(epoch: number): number {
+    const { newest } = this.#known;
     if (epoch < 0 && this.#facts.isNewest) return never;
-    return epoch > this.#known.newest && this.#lacksEnd ? -2 * tie : 0;
+    if (epoch > newest) return this.#lacksEnd ? -2 * tie : 0;
+    const end = this.#ends[newest];
+    const isBelow = end !== undefined && this.#placeAt(this.#rows.length - 1, newest) < end;
+    // The newest page rather begins a numbering than ends below the newest known line.
+    return this.#facts.isNewest && isBelow ? tie : 0;
   }
 
   /** Returns the cost of going from one numbering to another one, or the same, before a row. */
