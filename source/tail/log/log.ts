@@ -331,8 +331,9 @@ export class Log<Line> {
     const { lines, newest: end } = this.held;
     if (lines === 0) this.pages.reopen();
     const placeAt = (row: number): Place => this.#numbering.placeOf(rows.at(row)?.id ?? 0);
-    // A look at a hole adds no lines from before the log: behind them would be a gap to read.
-    if (target === 'check' && placeAt(-1) < (this.held.spans[0]?.from ?? placeAt(-1))) {
+    // These pages add no lines from before the log: behind them would be a gap to read.
+    const isBefore = placeAt(-1) < (this.held.spans[0]?.from ?? placeAt(-1));
+    if (isBefore && (target === 'check' || this.#isFarBefore(request, page))) {
       this.#judge(request, page, placeAt(0), placeAt(-1));
       return false;
     }
@@ -389,6 +390,16 @@ export class Log<Line> {
     } else if (target !== 'head' && edge !== undefined && isAsked)
       this.#judge(request, page, lowest, highest);
     return isBehind;
+  }
+
+  /** Returns whether a page of a search for the lines before the oldest one lies more than a page before them. */
+  #isFarBefore({ target, edge, offset }: PageRequest, { slice, rows }: SortedPage<Line>): boolean {
+    const isSearch = target === 'older' && slice.offset === offset && !this.pages.isByTime;
+    const [first, last] = [rows[0]?.id, rows.at(-1)?.id];
+    if (!isSearch || edge === undefined || first === undefined || last === undefined) return false;
+    if (this.pages.offsets.order !== 'oldest' || this.#numbering.newest > 0) return false;
+    const { distance } = sightOf(first, last, rows.length, edge);
+    return distance > this.pages.offsets.pageSize;
   }
 
   /** A third numbering within a minute: ids tell nothing. */

@@ -124,6 +124,28 @@ describe('a gap of 400 lines', () => {
   });
 });
 
+describe('a log of 20,000 lines', () => {
+  it('is not read whole for its last 50 when lines come before the first page', () => {
+    for (let seed = 0; seed < 20; seed += 1) {
+      const random = createRandom(seed);
+      const change = { ...oneNumbering, retention: 1e6, history: 'good', losses: 0 } as const;
+      const shape = { ...numberedShape(random), ...change, pageCap: 60, replay: 0, lag: 0 };
+      const run = new ModelRun(shape, random);
+      run.service.write(20_000);
+      run.open();
+      for (let turn = 0; run.log.asking !== undefined && turn < 100; turn += 1) {
+        run.service.write(3);
+        run.deliver(Number.POSITIVE_INFINITY);
+        run.process();
+        run.answer();
+      }
+      expect(run.log.asking, JSON.stringify(shape)).toBeUndefined();
+      expect(run.requests).toBeLessThan(40);
+      expect(shownOf(run).filter((each) => 'row' in each)).toEqual([]);
+    }
+  });
+});
+
 describe('a log whose frames come in pieces', () => {
   it('has the same lines and rows since the later beginning of two', () => {
     for (let seed = 0; seed < 60; seed += 1) {
