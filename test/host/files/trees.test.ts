@@ -37,11 +37,14 @@ const ordinary = isRoot
   ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--bounding-set=-all']
   : [];
 
-/** Creates thousands of nested folders, deeper than the longest path, with some files. */
-function nest(folder: string, thousands: number): void {
-  const program = `for (let n = 0; n < ${thousands}; n++) {
-    require('fs').mkdirSync('d/'.repeat(1000), { recursive: true });
-    process.chdir('d/'.repeat(1000));
+/**
+ * Creates a thousand nested folders with some files. With names of four letters, they are deeper than the longest
+ * path.
+ */
+function nest(folder: string, name: string): void {
+  const program = `for (let n = 0; n < 2; n++) {
+    require('fs').mkdirSync('${name}/'.repeat(500), { recursive: true });
+    process.chdir('${name}/'.repeat(500));
     require('fs').writeFileSync('file', '');
   }`;
   execFileSync(process.execPath, ['-e', program], { cwd: folder });
@@ -121,9 +124,9 @@ describe('removing a tree', () => {
     expect(readdirSync(folder)).toEqual(['kept']);
   });
 
-  it('with 3,000 nested folders needs few open files', () => {
+  it('with 1,000 nested folders, deeper than the longest path, needs few open files', () => {
     const folder = temporaryFolder();
-    nest(treeIn(folder), 3);
+    nest(treeIn(folder), 'deep');
     work(['remove', folder, 'tree'], fewFiles);
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -262,7 +265,7 @@ describe.skipIf(!isRoot)('changing the owner of a tree', () => {
   it('with 1,000 nested folders needs few open files', () => {
     const folder = temporaryFolder();
     const tree = treeIn(folder);
-    nest(tree, 1);
+    nest(tree, 'd');
     work(['own', folder, 'tree', '1234', '4321'], fewFiles);
     const others = execFileSync('find', [tree, '!', '-uid', '1234']).toString();
     expect(others).toBe('');
@@ -287,7 +290,7 @@ it('a copy of a tree has files and folders with names of any bytes', async () =>
 it('a copy and a list of a tree skip entries deeper than the longest path', async () => {
   const folder = temporaryFolder();
   const tree = treeIn(folder);
-  nest(tree, 1);
+  nest(tree, 'd');
   mkdirSync(path.join(tree, 'd/'.repeat(126)), { recursive: true });
   writeFileSync(path.join(tree, 'd/'.repeat(127), 'deepest'), 'x');
   writeFileSync(path.join(tree, 'd/'.repeat(128), 'too deep'), 'x');
