@@ -23,6 +23,8 @@ export class YoungHoles {
   #tick = 0;
   #pages = 0;
   #ranges: readonly Range[] = [];
+  /** The range that {@link next} has named. */
+  #named: Range | undefined;
   /** The newest place at each of the last ticks. */
   #newest: readonly (Place | undefined)[] = [];
 
@@ -60,16 +62,20 @@ export class YoungHoles {
 
   /** Returns the place to look at next; undefined while there is none. */
   next(): Place | undefined {
+    this.#named = undefined;
     const first = this.#ranges[0];
     if (first === undefined || this.#pages >= mostPages) return undefined;
-    return this.#tick - first.tick >= youth ? first.to : undefined;
+    if (this.#tick - first.tick < youth) return undefined;
+    this.#named = first;
+    return first.to;
   }
 
   /** A page was read for {@link next}. Returns the range that is given up. */
   looked(): readonly [Place, Place] | undefined {
     this.#pages += 1;
     const [first, ...rest] = this.#ranges;
-    if (first === undefined) return undefined;
+    // The page has settled the range, or a part of it.
+    if (first === undefined || first !== this.#named) return undefined;
     const looks = first.looks + 1;
     this.#ranges = looks < mostLooks ? [{ ...first, looks }, ...rest] : rest;
     return looks < mostLooks ? undefined : [first.from, first.to];
@@ -78,8 +84,9 @@ export class YoungHoles {
   /** Gives up the range of {@link next}, about which nothing can be found out. */
   dismiss(): readonly [Place, Place] | undefined {
     const [first, ...rest] = this.#ranges;
+    if (first === undefined || first !== this.#named) return undefined;
     this.#ranges = rest;
-    return first && [first.from, first.to];
+    return [first.from, first.to];
   }
 
   /** A page has shown every line of a range. */
