@@ -2,9 +2,10 @@ import type { LogLine } from '../../contract/logs.ts';
 import { shiftPlace } from './place.ts';
 
 /**
- * The reason why lines are missing. `unanswered`: the service gave no page that shows them. `gone`: the
- * service no longer has them. `unclear`: its pages could not be joined to the known lines. `dropped`: they
- * were dropped from memory, and can't be fetched again. `unread`: nobody has asked for them, since older
+ * The reason why lines are missing. `unanswered`: the service gave no page that shows them; only these are
+ * fetched again on request. `gone`: the service no longer has them. `unclear`: it numbers no lines, and its
+ * pages could not be joined to the known ones. `dropped`: they were dropped from memory, and can't be
+ * fetched again. `unread`: nobody has asked for them, since older
  * ones were wanted first, or memory has dropped them behind lines that are shown.
  * `renumbered`: none need be missing, but the service numbers its lines anew from here on.
  */

@@ -88,14 +88,11 @@ export function doubtBehind(spans: Spans, place: Place): Spans {
   return cover(spans.slice(0, -1), place, place);
 }
 
-/** Reasons that no further attempt changes. */
-const lastingReasons: ReadonlySet<GapReason> = new Set(['unread', 'dropped', 'renumbered']);
-
 /** Returns the spans with all gaps being fetched again that were given up. */
 export function refetchGaps(spans: Spans): Spans {
   return spans.map((span) => {
     const { below } = span;
-    const isGivenUp = below?.kind === 'missing' && !lastingReasons.has(below.why);
+    const isGivenUp = below?.kind === 'missing' && below.why === 'unanswered';
     return isGivenUp ? { ...span, below: fillingState } : span;
   });
 }

@@ -280,7 +280,7 @@ export class Log<Line> {
   #noteWhole({ target, edge }: PageRequest, found: readonly SortedPage<Line>[]): void {
     if (this.#unnumbered !== undefined) {
       if (found.some(({ rows }) => this.#unnumbered?.isHeld(rows))) this.pages.complete();
-      else if (target === 'older') this.#later('unclear');
+      else if (target === 'older') this.#later('unanswered');
       return;
     }
     if (this.held.spans.length > 0) this.#beginHere(this.#wholeFrom);
@@ -459,7 +459,7 @@ export class Log<Line> {
 
   #follow(verdict: PageVerdict, { target, edge }: PageRequest): void {
     if (verdict === 'again') {
-      if (this.pages.isIdle) this.#later('unclear');
+      if (this.pages.isIdle) this.#later('unanswered');
       return;
     }
     if (target === 'check') this.#noteLooked();

@@ -12,7 +12,7 @@ import type { Held } from './held.ts';
 /** Held ids that come again with other lines before that tells a new numbering. */
 const fewestConflicts = 3;
 
-/** Held ids that come again with other lines in turn before that tells a new numbering, in whatever page. */
+/** Held ids that come again with other lines in turn before a page contradicts the numberings, whatever else agrees. */
 const fewestInTurn = 8;
 
 /** The weight of an equal line whose text comes more than once. */

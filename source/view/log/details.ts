@@ -226,9 +226,10 @@ function splitText(line: string): readonly string[] {
 }
 
 const reasons = {
-  unanswered: 'The service did not answer the request.',
+  unanswered: 'The service did not answer, or its pages do not show these lines.',
   gone: 'The service no longer has these lines.',
-  unclear: 'Its pages show the known lines nowhere, or at more than one place.',
+  unclear:
+    'The service numbers no lines. Its pages show the known ones nowhere, or at more than one place.',
   renumbered: 'The service began a new numbering here. No line need be missing.',
   unread: 'Older lines were wanted first. Moving here reads them.',
   dropped: 'They were dropped because memory is full. --log-lines keeps more.',

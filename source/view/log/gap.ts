@@ -1,6 +1,6 @@
 import { keyName } from '../../store/prompts/key-names.ts';
 import type { GapEntry } from '../../tail/arena/entries.ts';
-import { type GapReason, gapSentence } from '../../tail/arena/gap.ts';
+import { gapSentence } from '../../tail/arena/gap.ts';
 import type { LogLine } from '../../contract/logs.ts';
 
 /**
@@ -14,10 +14,7 @@ export function gapText(gap: GapEntry<LogLine>, owner?: string): string {
   return `-- ${prefix}${gapSentence(gap)}${end} --`;
 }
 
-/** Gaps that another request may fill. */
-const refetched: ReadonlySet<GapReason> = new Set(['unanswered', 'unclear']);
-
 /** Returns whether the lines of a gap can be fetched again. */
 export function canRefetchGap({ state }: GapEntry<LogLine>): boolean {
-  return state.kind === 'missing' && refetched.has(state.why);
+  return state.kind === 'missing' && state.why === 'unanswered';
 }

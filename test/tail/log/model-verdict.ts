@@ -77,7 +77,7 @@ export function wrongInNumbered(run: ModelRun): string | undefined {
     // Only a page tells, where ids have holes, of a frame that the stream left out.
     const { ids, refusedFrom } = service.shape;
     const isUnread =
-      service.epoch > 0 && shown.some((each) => 'row' in each && each.row === 'unclear');
+      service.epoch > 0 && shown.some((each) => 'row' in each && each.row === 'unanswered');
     const isHidden = ids === 'holes' && (service.kept.length > refusedFrom || isUnread);
     if (isHidden || (range?.until === undefined && isOutOfReach(service, line))) continue;
     if (range === undefined || range.rows.length === 0)
@@ -168,7 +168,7 @@ function wrongRows(
     const isUntold = isUncertain && run.service.shape.ids === 'holes';
     if (isUntold && isOutOfReach(run.service, until)) continue;
     // No page joins numberings that nothing was seen of.
-    if (run.service.epoch > 0 && rows.every((row) => row === 'unclear')) continue;
+    if (run.service.epoch > 0 && rows.every((row) => row === 'unanswered')) continue;
     if (!hasMissing && !isTaken)
       return wrong(`row "${rows.join(', ')}" at ${until.number} is false`);
   }

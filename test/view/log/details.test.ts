@@ -104,7 +104,7 @@ describe('the details of a gap', () => {
   it('show the missing lines, the reason, the retry key and the lines around the gap', () => {
     expect(detailsOf({ kind: 'missing', why: 'unanswered' })).toEqual([
       'Lines 4711 to 5230 could not be fetched.',
-      'The service did not answer the request.',
+      'The service did not answer, or its pages do not show these lines.',
       'R fetches them again.',
       '',
       'line before',

@@ -269,7 +269,7 @@ test('R reports that no gap exists, or that it reconnects', async () => {
   const { tail } = deck.opened.getState();
   if (tail === undefined) throw new Error('no log is open');
   vi.spyOn(tail.entries, 'gaps', 'get').mockReturnValue([
-    gapThat({ kind: 'missing', why: 'unclear' }),
+    gapThat({ kind: 'missing', why: 'unanswered' }),
   ]);
   press(deck, 'R');
   expect(message(open)).toBe('Reconnecting and fetching a gap again.');
