@@ -82,13 +82,17 @@ export function stripSilentCodes(text: string): string {
   return stripped + text.slice(at);
 }
 
+/** Code units that are searched for the end of a code that is cut. */
+const longestCode = 64;
+
 /** Code units searched for each one wanted, as a line may consist of silent codes alone. */
 const searchFactor = 8;
 
 /** Returns the start of a line with at most `units` code units, not counting its silent codes. */
 export function truncateRawText(text: string, units: number): string {
   const head = text.slice(0, units);
-  if (head.length === text.length || silentCodes(head).length === 0) return head;
+  if (head.length === text.length) return head;
+  if (silentCodes(head).length === 0 && codeEndBefore(text, units, 0) === units) return head;
   const searched = text.slice(0, units * searchFactor);
   let room = units;
   let at = 0;
@@ -98,7 +102,15 @@ export function truncateRawText(text: string, units: number): string {
     room -= plain;
     at = to;
   }
-  return searched.slice(0, at + room);
+  return text.slice(0, codeEndBefore(text, Math.min(at + room, searched.length), at));
+}
+
+/** Returns an offset, or the beginning of a code that it lies inside, at or behind another offset. */
+function codeEndBefore(text: string, offset: number, least: number): number {
+  const last = offset === 0 ? -1 : text.lastIndexOf(escape, offset - 1);
+  if (last < least) return offset;
+  const [code] = silentCodes(text.slice(last, last + longestCode));
+  return code?.[0] === 0 && last + code[1] > offset ? last : offset;
 }
 
 /**

@@ -122,6 +122,17 @@ describe('truncateRawText', () => {
     );
   });
 
+  it('cuts no silent code', () => {
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 60 }), fc.nat(6), (parts, units) => {
+        const text = parts.join('');
+        const head = stripSilentCodes(truncateRawText(text, units));
+        expect(stripSilentCodes(text).startsWith(head)).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   it('searches only a part of a line that consists of codes', () => {
     expect(truncateRawText('\x1b[31m'.repeat(1000), 80)).toBe('\x1b[31m'.repeat(128));
   });
