@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../source/client/client.ts';
 import { exitCodes } from '../../../source/commands/exit-codes.ts';
-import { startForeign } from '../../servers/foreign.ts';
-import { startMeddlingProxy } from '../../servers/meddling-proxy.ts';
+import { type Foreign, startForeign } from '../../servers/foreign.ts';
+import { type MeddlingProxy, startMeddlingProxy } from '../../servers/meddling-proxy.ts';
 import { systemClock } from '../../support/system-clock.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { startLogs } from './run-logs.ts';
@@ -11,28 +11,14 @@ test.each([429, 500])(
   'live lines go on when history answers %i, and it is written when it comes',
   async (status) => {
     const foreign = await startForeign();
-    const proxy = await startMeddlingProxy(foreign.baseUrl);
-    let isBroken = true;
-    proxy.meddle = ({ path }) => (isBroken && path.endsWith('/logs') ? { status } : 'pass');
-    const client = createClient({ baseUrl: proxy.baseUrl, token: foreign.token });
-    onTestFinished(async () => {
-      await client.close();
-      await proxy.close();
-      await foreign.close();
-    });
     const earlier = foreign.lines(foreign.sample).length;
     expect(earlier).toBeGreaterThan(0);
-    const running = startLogs({
-      client,
-      clock: systemClock,
-      random: () => 0,
-      id: foreign.sample,
-      follow: true,
-      limit: earlier,
-      historyTimeout: 100,
-      backfill: true,
-      json: false,
-    });
+    let isBroken = true;
+    const running = await followThrough(
+      foreign,
+      ({ path }) => (isBroken && path.endsWith('/logs') ? { status } : 'pass'),
+      earlier,
+    );
     await waitFor(() => expect(foreign.streams()).toBe(1));
     foreign.append(foreign.sample, 'web', 'live 1');
     await waitFor(() => expect(running.lines().map(textOf)).toEqual(['live 1']));
@@ -49,31 +35,17 @@ test.each([429, 500])(
 
 test('of a history that comes late, the wanted lines alone are written, in their order', async () => {
   const foreign = await startForeign({ logOrder: 'oldest', largestLogPage: 20 });
-  const proxy = await startMeddlingProxy(foreign.baseUrl);
   const isAnswered = Promise.withResolvers<void>();
-  proxy.meddle = async ({ path }) => {
-    if (path.endsWith('/logs')) await isAnswered.promise;
-    return 'pass' as const;
-  };
-  const client = createClient({ baseUrl: proxy.baseUrl, token: foreign.token });
-  onTestFinished(async () => {
-    await client.close();
-    await proxy.close();
-    await foreign.close();
-  });
   const earlier = Array.from({ length: 300 }, (_, index) => `line ${index + 1}`);
   for (const text of earlier) foreign.append(foreign.sample, 'web', text);
-  const running = startLogs({
-    client,
-    clock: systemClock,
-    random: () => 0,
-    id: foreign.sample,
-    follow: true,
-    limit: 50,
-    historyTimeout: 100,
-    backfill: true,
-    json: false,
-  });
+  const running = await followThrough(
+    foreign,
+    async ({ path }) => {
+      if (path.endsWith('/logs')) await isAnswered.promise;
+      return 'pass' as const;
+    },
+    50,
+  );
   await waitFor(() => expect(foreign.streams()).toBe(1));
   foreign.append(foreign.sample, 'web', 'live 1');
   await waitFor(() => expect(running.lines().map(textOf)).toEqual(['live 1']));
@@ -90,6 +62,29 @@ test('of a history that comes late, the wanted lines alone are written, in their
   running.interrupt();
   expect(await running.exit).toBe(exitCodes.interrupted);
 });
+
+/** Follows the log of a service whose answers a proxy changes, with `--backfill`. Closes all at the end of the test. */
+async function followThrough(foreign: Foreign, meddle: MeddlingProxy['meddle'], limit: number) {
+  const proxy = await startMeddlingProxy(foreign.baseUrl);
+  proxy.meddle = meddle;
+  const client = createClient({ baseUrl: proxy.baseUrl, token: foreign.token });
+  onTestFinished(async () => {
+    await client.close();
+    await proxy.close();
+    await foreign.close();
+  });
+  return startLogs({
+    client,
+    clock: systemClock,
+    random: () => 0,
+    id: foreign.sample,
+    follow: true,
+    limit,
+    historyTimeout: 100,
+    backfill: true,
+    json: false,
+  });
+}
 
 function textOf(line: string): string {
   return line.replace(/^.*? {2}/, '');
