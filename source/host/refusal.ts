@@ -60,12 +60,12 @@ export const rateLimited = (message: string, retryAfter = 5) =>
 /** 503: the host is shutting down. */
 export const unavailable = () => new Refusal(503, 'unavailable', 'This host is shutting down.');
 
-/** 503: the disk could not record an operation that a full disk never refuses. */
+/** 503: the disk took no record or no change of an operation that a full disk never refuses. */
 export const unrecorded = () =>
   new Refusal(
     503,
     'unrecorded',
-    "The disk of this host is full or can't be written, so this was not recorded. Try again.",
+    "The disk of this host is full or can't be written. Free some space there and try again.",
     [],
     5,
   );

@@ -25,17 +25,13 @@ export interface Line {
 /** Status of a request that was refused for want of disk space, and so has changed nothing. */
 const noSpace = 507;
 
-/** The same of a restart: none is refused below `--min-free`, but it needs room for a copy of the files. */
-const noRoomToCopy = 503;
-
 /** Returns true for such a refusal where there may have been too little space. */
 export function isRefused(
   line: Pick<Line, 'mayLackSpace'>,
   status: number,
   since: number,
-  refusal = noSpace,
 ): boolean {
-  return status === refusal && line.mayLackSpace(since);
+  return status === noSpace && line.mayLackSpace(since);
 }
 
 /** Files read at a time. */
@@ -117,9 +113,8 @@ export class FileClient {
     line.onSend(action.kind);
     const since = performance.now();
     const { status, body } = await line.call(operation, { id: this.#id, ...options });
-    const grows = action.kind !== 'delete';
-    const refusal = action.kind === 'restart' ? noRoomToCopy : noSpace;
-    if (grows && isRefused(line, status, since, refusal)) {
+    const grows = action.kind !== 'delete' && action.kind !== 'restart';
+    if (grows && isRefused(line, status, since)) {
       line.onRefused();
     } else if (status >= 300) {
       line.onBroken(`${action.kind} was answered ${status} ${JSON.stringify(body)}`);

@@ -4,9 +4,11 @@ import { Deployments } from '../../source/host/deployments.ts';
 import { DiskSpace, readFreeBytes } from '../../source/host/disk-space.ts';
 import { Grants } from '../../source/host/grants.ts';
 import { startHost } from '../../source/host/server/serve.ts';
+import { RunTrees } from '../../source/host/files/run-trees.ts';
 import { Supervisor } from '../../source/host/supervisor/supervisor.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { deploy, errorIn, fieldOf, readDeployment } from './support/bodies.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { deploy, errorIn, fieldOf, readDeployment, readLines } from './support/bodies.ts';
 import { sharedHost } from './support/shared-host.ts';
 import {
   type Caller,
@@ -18,6 +20,7 @@ import {
   type TemporaryHost,
   temporaryHost,
 } from './support/temporary-host.ts';
+import { waitUntilActive } from './support/wait-until-active.ts';
 
 const expires_at = '2100-01-01T00:00:00.000Z';
 
@@ -161,6 +164,26 @@ describe('a host whose disk refuses to sync the records', () => {
       message: expect.stringContaining("full or can't be written"),
     });
     expect(failures.slice(told)).toEqual(['Error: disk I/O error']);
+  });
+
+  it('starts a deployment without any room for its files at its next restart', async () => {
+    const { id: stopped } = await deploy(caller, sdlOf({ web: idle }));
+    await waitUntilActive(caller, stopped);
+    const none = Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    const create = vi.spyOn(RunTrees.prototype, 'create').mockRejectedValue(none);
+    expect(errorIn(await caller.call('restartDeployment', { id: stopped }))).toMatchObject({
+      status: 503,
+      code: 'unrecorded',
+      message:
+        "The disk of this host is full or can't be written. Free some space there and try again.",
+    });
+    await waitFor(async () => expect((await readDeployment(caller, stopped)).state).toBe('failed'));
+    expect(await readLines(caller, stopped)).toContain(
+      'cannot start: its folder is missing; a restart creates it again',
+    );
+    create.mockRestore();
+    expect((await caller.call('restartDeployment', { id: stopped })).status).toBe(200);
+    await waitUntilActive(caller, stopped);
   });
 
   it('never answers 507 to a restart or a close, and records a close at the second attempt', async () => {

@@ -5,9 +5,9 @@ import { type Host, startHost } from '../../source/host/server/serve.ts';
 import { joinHost } from '../../source/host/join.ts';
 import { claimDataFolder } from '../../source/host/records/data-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { deploy, errorIn, readDeployment } from './support/bodies.ts';
+import { deploy, fieldOf, readDeployment, readLines } from './support/bodies.ts';
 import { isMountable, SmallDisk, smallDiskKinds } from './support/small-disk.ts';
-import { callerOf, idle, nodeService, sdlOf } from './support/temporary-host.ts';
+import { type Caller, callerOf, idle, nodeService, sdlOf } from './support/temporary-host.ts';
 
 const rounds = 5;
 
@@ -22,6 +22,30 @@ const filling = nodeService(`
     }
   }, 5);
   console.log('pid', process.pid);`);
+
+/** Says how long its uploaded file is, and changes it where it may. */
+const changing = nodeService(`
+  const fs = require('node:fs');
+  const length = fs.existsSync('large') ? fs.statSync('large').size : 0;
+  let isChanged = false;
+  try {
+    fs.writeSync(fs.openSync('large', 'r+'), 'changed');
+    isChanged = true;
+  } catch {}
+  console.log('length ' + length + ', changed ' + isChanged);
+  setInterval(() => {}, 1e6);`);
+
+/** Stores 6 MiB unless its uploaded file is there, which comes with the first restart. */
+const fillingOnce = nodeService(`
+  const fs = require('node:fs');
+  const stores = !fs.existsSync('large');
+  if (stores) fs.writeFileSync('stored', Buffer.alloc(6 * 2 ** 20, 'x'));
+  console.log('stored ' + fs.existsSync('stored'));
+  setInterval(() => {}, 1e6);`);
+
+async function waitForLine(owner: Caller, id: string, line: string): Promise<void> {
+  await waitFor(async () => expect(await readLines(owner, id)).toContain(line));
+}
 
 for (const kind of smallDiskKinds) {
   describe.skipIf(!isMountable(kind))(
@@ -88,26 +112,47 @@ for (const kind of smallDiskKinds) {
         expect((await readDeployment(owner, id)).state).toBe('closed');
       });
 
-      it('restarts a deployment as soon as there is room for a copy of its files', async () => {
+      it('restarts a deployment on its new files, without room for a copy of them', async () => {
         const disk = SmallDisk.ofTest(kind);
         const host = await started(disk);
         const owner = callerOf('0xowner', () => host);
-        const { id } = await deploy(owner, sdlOf({ web: idle }));
+        const { id } = await deploy(owner, sdlOf({ web: changing }));
+        await waitForLine(owner, id, 'length 0, changed false');
+        const file = { id, name: 'web', path: 'large' };
         const content = 'x'.repeat(65_536);
-        const written = await owner.call('updateFile', {
-          id,
-          name: 'web',
-          path: 'large',
-          json: { content },
-        });
+        const written = await owner.call('updateFile', { ...file, json: { content } });
         expect(written.status).toBe(200);
         disk.fill();
-        expect(errorIn(await owner.call('restartDeployment', { id }))).toMatchObject({
-          status: 503,
-          code: 'unrecorded',
-        });
-        disk.empty();
         expect((await owner.call('restartDeployment', { id })).status).toBe(200);
+        await waitFor(async () => expect((await readDeployment(owner, id)).state).toBe('active'));
+        // A log takes no line on a full disk.
+        disk.empty();
+        await waitForLine(owner, id, 'length 65536, changed false');
+        const events = (await readLines(owner, id)).filter((line) => line.includes('no room'));
+        expect(events).toEqual([
+          'its files are read-only until the next restart: the disk has no room for a copy of them',
+        ]);
+        expect((await owner.call('restartDeployment', { id })).status).toBe(200);
+        await waitForLine(owner, id, 'length 65536, changed true');
+        expect(fieldOf(await owner.call('getFile', file), 'file')).toMatchObject({ content });
+      });
+
+      it('restarts the service that fills the disk, without what it stored', async () => {
+        const disk = SmallDisk.ofTest(kind);
+        const host = await started(disk);
+        const owner = callerOf('0xowner', () => host);
+        const { id } = await deploy(owner, sdlOf({ web: fillingOnce }));
+        const file = { id, name: 'web', path: 'large' };
+        await owner.call('updateFile', { ...file, json: { content: 'x'.repeat(65_536) } });
+        await waitForLine(owner, id, 'stored true');
+        disk.fill();
+        const free = disk.freeBytes;
+        expect((await owner.call('restartDeployment', { id })).status).toBe(200);
+        await waitForLine(owner, id, 'stored false');
+        expect(disk.freeBytes).toBeGreaterThan(free + 4 * 2 ** 20);
+        const lines = await readLines(owner, id);
+        expect(lines.some((line) => line.startsWith('restarted'))).toBe(true);
+        expect(lines.some((line) => line.includes('no room'))).toBe(false);
       });
 
       it('says that the disk is full, and how much it needs, when it starts there first', async () => {

@@ -3,7 +3,9 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { maxSegments } from './confine.ts';
+import type { EntryName } from './entry-path.ts';
 import { Folder } from './folder.ts';
+import { undefinedIfMissing } from './missing.ts';
 import { makeFolder } from '../../system/make-folder.ts';
 
 /** Operations on files and folders that survive a power failure. */
@@ -49,23 +51,42 @@ export async function writeTemporaryFile(
   return file;
 }
 
+/** Gives another folder the file with this name. */
+type Transfer = (from: Folder, name: EntryName, to: Folder) => Promise<void>;
+
+export const byCopy: Transfer = (from, name, to) => from.copy(name, to);
+
+/** For files whose content nobody changes; skips those that are removed meanwhile. */
+export const byLink: Transfer = (from, name, to) => undefinedIfMissing(from.linkTo(name, to));
+
+/** For files that services may not change, since they are the staged ones. */
+export const byReadOnlyLink: Transfer = async (from, name, to) => {
+  await byLink(from, name, to);
+  await to.denyWriting(name);
+};
+
 /**
  * Copies a tree of plain files into an empty folder, and syncs the copy. Links, other special files
  * and entries deeper than the longest path are skipped; only services create them.
  *
  * @param depth depth of the folder below the root of the copied tree.
  */
-export async function copyTree(source: Folder, target: Folder, depth = 0): Promise<void> {
+export async function copyTree(
+  source: Folder,
+  target: Folder,
+  transfer = byCopy,
+  depth = 0,
+): Promise<void> {
   const entries = await source.names();
   const files = entries.filter((entry) => entry.isFile());
-  await forEachConcurrently(files, ({ name }) => source.copy(name, target));
+  await forEachConcurrently(files, ({ name }) => transfer(source, name, target));
   const folders = depth < maxSegments ? entries.filter((entry) => entry.isDirectory()) : [];
   for (const { name } of folders) {
     await using from = await source.enter(name);
     // The entry may have been removed or replaced since.
     if (!(from instanceof Folder)) continue;
     await using to = await target.create(name);
-    if (to instanceof Folder) await copyTree(from, to, depth + 1);
+    if (to instanceof Folder) await copyTree(from, to, transfer, depth + 1);
   }
   await target.sync();
 }

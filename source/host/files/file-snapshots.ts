@@ -1,8 +1,6 @@
 import path from 'node:path';
-import { maxSegments } from './confine.ts';
-import { forEachConcurrently } from './disk.ts';
+import { copyTree, byLink } from './disk.ts';
 import { Folder } from './folder.ts';
-import { undefinedIfMissing } from './missing.ts';
 import type { RunTrees } from './run-trees.ts';
 
 export interface FileSnapshotsParts {
@@ -40,6 +38,11 @@ export class FileSnapshots {
     };
   }
 
+  /** True while files may not be removed. */
+  get isHeld(): boolean {
+    return this.#holdEnd !== undefined;
+  }
+
   /** Resolves when files may be removed. */
   async holdEnded(): Promise<void> {
     while (this.#holdEnd !== undefined) await this.#holdEnd;
@@ -55,7 +58,8 @@ export class FileSnapshots {
       await using from = await Folder.open(path.join(root, deployment, part));
       await using to = await Folder.open(target);
       if (!(from instanceof Folder && to instanceof Folder)) return false;
-      await linkTree(from, to);
+      // The host replaces staged files and never changes their content, so the links keep it.
+      await copyTree(from, to, byLink);
       return true;
     });
   }
@@ -63,26 +67,5 @@ export class FileSnapshots {
   /** Returns the folder of an existing generation of a deployment. */
   generationFolder(deployment: string, generation: number): string | undefined {
     return this.#parts.runs.existing(deployment, generation);
-  }
-}
-
-/**
- * Links the plain files of a tree into an empty folder. The host replaces files and never changes
- * their content, so the links keep the content. Skips links, other special files, and entries that
- * are removed meanwhile.
- *
- * @param depth depth of the folder below the root of the tree.
- */
-async function linkTree(source: Folder, target: Folder, depth = 0): Promise<void> {
-  const entries = await source.names();
-  const files = entries.filter((entry) => entry.isFile());
-  await forEachConcurrently(files, ({ name }) => undefinedIfMissing(source.linkTo(name, target)));
-  const folders = depth < maxSegments ? entries.filter((entry) => entry.isDirectory()) : [];
-  for (const { name } of folders) {
-    await using from = await source.enter(name);
-    // The entry may have been removed or replaced since.
-    if (!(from instanceof Folder)) continue;
-    await using to = await target.create(name);
-    if (to instanceof Folder) await linkTree(from, to, depth + 1);
   }
 }

@@ -4,13 +4,21 @@ import { randomUUID } from 'node:crypto';
 import { rmdir } from 'node:fs/promises';
 import { Mutex } from '../records/mutex.ts';
 import { parsePath } from './confine.ts';
-import { createFolder, syncFolder, writeTemporaryFile } from './disk.ts';
+import {
+  byCopy,
+  createFolder,
+  byLink,
+  byReadOnlyLink,
+  syncFolder,
+  writeTemporaryFile,
+} from './disk.ts';
 import { FileSnapshots } from './file-snapshots.ts';
 import { undefinedIfMissing, hasErrorCode } from './missing.ts';
+import { isDiskFull } from '../disk-space.ts';
 import { conflict, Refusal } from '../refusal.ts';
 import type { OpenTreeFile } from './opened-file.ts';
 import { readPlan, type ReceivedFile, removePlan, writePlan } from './placing.ts';
-import { type ExternalRuns, RunTrees } from './run-trees.ts';
+import { type ExternalRuns, generationNumber, RunTrees } from './run-trees.ts';
 import type { StagedFile } from './staged-file.ts';
 import { FileTree } from './tree.ts';
 import { removeTreeBelow } from './tree-removal.ts';
@@ -24,6 +32,19 @@ export interface ServiceKey {
   readonly service: string;
 }
 
+export interface PromotionOptions {
+  /** Names of the services whose running copies nobody changes: links need no room. */
+  readonly linked?: readonly string[];
+  /**
+   * Called on a full disk, to end what uses the generation before, which is removed then; without it, the
+   * disk's error is thrown.
+   */
+  readonly makeRoom?: (() => Promise<void>) | undefined;
+}
+
+/** The files of a new generation: own ones, or read-only links to the staged ones. */
+export type Promotion = 'copied' | 'read-only';
+
 /** A file that a new deployment starts with. */
 export interface SeedFile {
   readonly service: string;
@@ -35,12 +56,13 @@ export interface SeedFile {
  * Stores the files of all deployments, each in a folder of its own:
  *
  *     staged/SERVICE/…            read and written by the API
- *     runs/GENERATION/SERVICE/…   used by processes; a restart copies it from `staged`
+ *     runs/GENERATION/SERVICE/…   used by services; a restart copies it from `staged`
  *     arriving/…                  incomplete uploads
  *     volumes/…                   persistent volumes of processes, which `VolumeFolders` creates
  *
  * A generation is valid once the deployment's record names it, so a restart is atomic even when the
- * host is killed; any other generation in `runs` is garbage.
+ * host is killed; any other generation in `runs` is garbage. One that is recorded and missing is made at
+ * the next start of the host: the one before it was removed to make room.
  */
 export class Files {
   readonly snapshots: FileSnapshots;
@@ -185,9 +207,42 @@ export class Files {
     }
   }
 
-  /** Copies the staged files of all services of a deployment to a new generation. */
-  async promote(deployment: string, generation: number): Promise<void> {
-    await this.#change(deployment, () => this.#runs.create(deployment, generation));
+  /** Makes a new generation of the staged files of all services of a deployment. */
+  async promote(
+    deployment: string,
+    generation: number,
+    { linked = [], makeRoom }: PromotionOptions = {},
+  ): Promise<Promotion> {
+    const transferOf = (name: string) => (linked.includes(name) ? byLink : byCopy);
+    return await this.#change(deployment, async () => {
+      try {
+        await this.#runs.create(deployment, generation, transferOf);
+        return 'copied';
+      } catch (error) {
+        if (makeRoom === undefined || !isDiskFull(error)) throw error;
+      }
+      await makeRoom();
+      // A backup may be reading them.
+      if (!this.snapshots.isHeld)
+        await this.#runs.removeGenerations(deployment, () => true).catch(() => undefined);
+      return await this.#createSparingly(deployment, generation, transferOf);
+    });
+  }
+
+  /** Makes a generation of links, which nobody may write to, where there is no room for copies. */
+  async #createSparingly(
+    deployment: string,
+    generation: number,
+    transferOf: Parameters<RunTrees['create']>[2],
+  ): Promise<Promotion> {
+    try {
+      await this.#runs.create(deployment, generation, transferOf);
+      return 'copied';
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+      await this.#runs.create(deployment, generation, () => byReadOnlyLink);
+      return 'read-only';
+    }
   }
 
   /** Returns the folder that processes of a service run in. */
@@ -198,17 +253,18 @@ export class Files {
   /** Removes the generations before the running one. */
   async removeGenerationsBefore(deployment: string, generation: number): Promise<void> {
     await this.snapshots.holdEnded();
-    await this.#runs.removeGenerations(deployment, (name) => Number(name) < generation);
+    await this.#runs.removeGenerations(deployment, (name) => generationNumber(name) < generation);
   }
 
   /** Removes a generation that was copied and never ran. */
   async removeGeneration(deployment: string, generation: number): Promise<void> {
-    await this.#runs.removeGenerations(deployment, (name) => name === String(generation));
+    await this.#runs.removeGenerations(deployment, (name) => generationNumber(name) === generation);
   }
 
   /**
    * Cleans up after a killed host: completes the placement of received files, and removes
    * incomplete uploads and all generations but this one, and the one `before` that it may go back to.
+   * Makes this one when it is missing, unless the disk is full.
    */
   async recover(
     deployment: string,
@@ -219,6 +275,11 @@ export class Files {
     await this.#runs.migrate(deployment, generation);
     const kept = new Set([String(generation), String(before)]);
     await this.#runs.removeGenerations(deployment, (name) => !kept.has(name));
+    if (generation === undefined || this.#runs.existing(deployment, generation) !== undefined)
+      return;
+    await this.#createSparingly(deployment, generation, () => byCopy).catch((error: unknown) => {
+      if (!isDiskFull(error)) throw error;
+    });
   }
 
   /** Completes the placement of received files that a killed host began; removes incomplete uploads. */

@@ -122,7 +122,14 @@ export class Folder {
     return undefined;
   }
 
-  /** Copies a plain file and syncs the copy; skips any other entry. */
+  /** Denies writing to a plain file, in this folder and wherever else it is linked. */
+  async denyWriting(name: EntryName): Promise<void> {
+    await this.#withEntry(name, async (path, stats) => {
+      if (stats.isFile()) await chmod(path, stats.mode & 0o555);
+    });
+  }
+
+  /** Copies a plain file, with writing allowed to its owner, and syncs the copy; skips any other entry. */
   async copy(name: EntryName, to: Folder): Promise<void> {
     const source = await this.read(name);
     if (source === undefined) return;
@@ -135,6 +142,8 @@ export class Folder {
     }
     const copy = await open(to.#at(name), constants.O_RDONLY | constants.O_NOFOLLOW);
     try {
+      const { mode } = await copy.stat();
+      if ((mode & 0o200) === 0) await copy.chmod((mode & 0o777) | 0o200);
       await copy.sync();
     } finally {
       await copy.close();

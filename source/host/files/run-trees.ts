@@ -1,7 +1,8 @@
 import { lstatSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict } from '../refusal.ts';
-import { copyTree, createFolder, syncFolder } from './disk.ts';
+import { type byCopy, copyTree, createFolder, syncFolder } from './disk.ts';
 import { Folder } from './folder.ts';
 import { hasErrorCode } from './missing.ts';
 import { removeDurably, removeTree } from './tree-removal.ts';
@@ -53,20 +54,37 @@ export class RunTrees {
       .find((folder) => lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true);
   }
 
-  /** Copies the staged trees of a deployment to a new generation. */
-  async create(deployment: string, generation: number): Promise<void> {
+  /**
+   * Copies the staged trees of a deployment to a new generation.
+   *
+   * @param transferOf returns how a service gets its files.
+   */
+  async create(
+    deployment: string,
+    generation: number,
+    transferOf: (service: string) => typeof byCopy,
+  ): Promise<void> {
     const target = path.join(locationPath(this.#used(deployment)), String(generation));
+    const copied = `${target}.new`;
     await using from = await Folder.open(path.join(this.#root, deployment, 'staged'));
     if (!(from instanceof Folder)) throw conflict(goneFolder);
-    await this.removeGenerations(deployment, (name) => name === String(generation));
-    await createFolder(target);
-    await using to = await Folder.open(target);
+    await this.removeGenerations(deployment, (name) => generationNumber(name) === generation);
+    await createFolder(copied);
+    await using to = await Folder.open(copied);
     if (!(to instanceof Folder)) throw conflict(goneFolder);
-    await copyTree(from, to);
+    for (const { name } of await from.names()) {
+      await using service = await from.enter(name);
+      await using tree = service instanceof Folder ? await to.create(name) : undefined;
+      if (service instanceof Folder && tree instanceof Folder)
+        await copyTree(service, tree, transferOf(name.toString()), 1);
+    }
+    await to.sync();
+    // Renamed once it is complete: the name marks a complete generation after a kill.
+    await rename(copied, target);
     await syncFolder(path.dirname(target));
   }
 
-  /** Removes the generations for which `isOld` returns true. */
+  /** Removes the generations, complete or not, for whose names `isOld` returns true. */
   async removeGenerations(deployment: string, isOld: (name: string) => boolean): Promise<void> {
     await removeGenerations(this.#used(deployment), isOld);
   }
@@ -110,6 +128,11 @@ export class RunTrees {
       ? { root: this.#root, segments: [deployment, 'runs'] }
       : { root: folder, segments: [deployment] };
   }
+}
+
+/** Returns the number of a generation, complete or not, by the name of its folder. */
+export function generationNumber(name: string): number {
+  return Number.parseInt(name, 10);
 }
 
 function locationPath({ root, segments }: Location): string {

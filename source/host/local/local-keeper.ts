@@ -51,6 +51,8 @@ export class LocalKeeper implements Keeper {
   #convergence: Promise<void> | undefined;
   /** True from a restart through the API until the new generation is started. */
   #isReplacing = false;
+  /** True from a pause until the new generation is started. */
+  #isPaused = false;
 
   constructor(parts: LocalKeeperOptions) {
     this.#parts = parts;
@@ -58,14 +60,24 @@ export class LocalKeeper implements Keeper {
   }
 
   run(generation: number): Promise<void> {
-    this.#isReplacing = this.#running !== undefined && this.#running.generation !== generation;
+    this.#isReplacing =
+      this.#isPaused || (this.#running !== undefined && this.#running.generation !== generation);
     this.#parts.onChange();
     this.#wantedGeneration = generation;
     return this.#converge();
   }
 
   stop(): Promise<void> {
-    this.#isReplacing = false;
+    return this.#end(false);
+  }
+
+  pause(): Promise<void> {
+    return this.#end(true);
+  }
+
+  #end(isPaused: boolean): Promise<void> {
+    this.#isPaused = isPaused;
+    this.#isReplacing = isPaused;
     this.#parts.onChange();
     this.#wantedGeneration = undefined;
     return this.#converge();
@@ -95,7 +107,7 @@ export class LocalKeeper implements Keeper {
     await Promise.resolve();
     try {
       while (this.#running?.generation !== this.#wantedGeneration) await this.#step();
-      this.#isReplacing = false;
+      this.#isReplacing = this.#isPaused;
       this.#parts.onChange();
     } finally {
       // Clear without yielding after the last check, so that a later change starts another run.
@@ -117,7 +129,7 @@ export class LocalKeeper implements Keeper {
       await this.#storage.acceptEarlier(this.#parts.record.services, this.#wantedGeneration);
     }
     if (this.#wantedGeneration !== undefined)
-      this.#start(this.#wantedGeneration, before !== undefined);
+      this.#start(this.#wantedGeneration, before !== undefined || this.#isPaused);
   }
 
   #start(generation: number, isRestart: boolean) {
@@ -134,6 +146,7 @@ export class LocalKeeper implements Keeper {
       })),
     );
     order.start(isRestart ? 'restarted' : 'started');
+    this.#isPaused = false;
     this.#running = { generation, order };
     this.#stopMeters = record.services.map((service) => this.#meter(service, generation, order));
     this.#parts.onChange();

@@ -11,6 +11,11 @@ export interface Keeper {
   run(generation: number): Promise<void>;
   /** Stops all instances. Resolves when all of them have ended. */
   stop(): Promise<void>;
+  /**
+   * Stops all instances until a restart runs the next generation. Missing where that one has to run before
+   * the instances of the one before end.
+   */
+  pause?(): Promise<void>;
   state(): DeploymentState;
   /** Returns the status of all services, in the order of the definition. */
   services(): readonly ServiceStatus[];

@@ -110,8 +110,9 @@ export class Supervisor {
     const { deployments } = this.#parts;
     deployments.get(owner, id);
     deployments.assertRunning(id);
-    await this.#renewal.run(id);
+    const promotion = await this.#renewal.run(id, this.#keeperOf(deployments.getById(id)));
     const record = deployments.getById(id);
+    if (promotion === 'read-only') this.#logEvent(record, readOnlyFiles);
     void this.#run(record)
       .then(() => this.#removeOldTrees(id))
       // The host's next start removes the rest of an old generation.
@@ -282,6 +283,8 @@ export class Supervisor {
   }
 }
 
+const readOnlyFiles =
+  'its files are read-only until the next restart: the disk has no room for a copy of them';
 const unpaid = 'suspended: no active grant or balance pays for it; it resumes when one does';
 
 interface RecoveryParts {
