@@ -20,6 +20,8 @@ export interface ComputedLogOptions {
   readonly latency?: number;
   /** Offsets from this one on are refused. */
   readonly refusedFrom?: number;
+  /** Requests for more lines than this are refused. */
+  readonly refusedAbove?: number;
   /** Requests for offsets from this one on fail. */
   readonly failedFrom?: number;
 }
@@ -50,9 +52,10 @@ export class ComputedLog implements LogsClient {
     this.queries.push(query);
     const { clock, latency = 50 } = this.options;
     const { refusedFrom = Number.POSITIVE_INFINITY, failedFrom = refusedFrom } = this.options;
+    const { refusedAbove = Number.POSITIVE_INFINITY } = this.options;
     await new Promise<void>((resolve) => void clock.after(latency, resolve));
     if (signal?.aborted === true) return { ok: false, error: failure('aborted') };
-    if ((query.offset ?? 0) >= refusedFrom)
+    if ((query.offset ?? 0) >= refusedFrom || (query.limit ?? 0) > refusedAbove)
       return { ok: false, error: failure('bad-request', 400) };
     if ((query.offset ?? 0) >= failedFrom)
       return { ok: false, error: failure('service-error', 503) };

@@ -142,7 +142,7 @@ async function lastLogLines(
   const stdout = new PassThrough();
   const chunks: Buffer[] = [];
   stdout.on('data', (chunk: Buffer) => chunks.push(Buffer.from(chunk)));
-  await runLogs({
+  const exit = await runLogs({
     client,
     clock,
     random: Math.random,
@@ -155,7 +155,10 @@ async function lastLogLines(
     signal: AbortSignal.any([signal, AbortSignal.timeout(logTimeout)]),
   });
   const text = Buffer.concat(chunks).toString();
-  return text === '' ? [] : text.trimEnd().split('\n').slice(-lastLines);
+  // The lines that could be read may not be the last ones.
+  return text === '' || exit === exitCodes.unreachable
+    ? []
+    : text.trimEnd().split('\n').slice(-lastLines);
 }
 
 /** Waits for a deployment and prints how it ended. Returns the exit code. */

@@ -11,7 +11,7 @@ export const logShellCommands: readonly CommandSpec[] = [
       'Into a pipe, hostdeck writes the last lines, then live lines, until the deployment is closed. With -n, it ends after the last lines; -f continues.',
       'On a terminal it opens the console with the log of one deployment, unless --plain or another flag that chooses the lines or their form is given. Lines that are printed on a terminal have their escape sequences made visible.',
       'Notes about gaps and the connection go to stderr; -q leaves them out. --json is -o json.',
-      'If the service gives no lines back to --since, stderr says how far the log was read, and the exit code is 8.',
+      'If the service gives no lines back to --since, or refuses the newest ones, stderr says how far the log was read, and the exit code is 8.',
       'It ends within a second after the reader of a pipe has gone; other readers, with the next line.',
     ],
     args: [

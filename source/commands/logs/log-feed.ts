@@ -3,6 +3,7 @@ import type { Client } from '../../client/client.ts';
 import { FollowedLog } from '../../store/log/feed/followed-log.ts';
 import {
   type LogMemory,
+  type OlderState,
   unreadableSentence,
   labelSentences,
 } from '../../store/log/feed/log-source.ts';
@@ -175,7 +176,7 @@ export function openLogFeed(options: LogFeedOptions): LogFeed {
         const problem =
           previousRun?.problem() ?? openingProblem({ logs, selector, reach, isSearched, note });
         if (problem !== undefined) return { kind: 'failed', problem };
-        short = shortHistory({ logs, selector, reach });
+        short = missingEnd({ logs, selector }) ?? shortHistory({ logs, selector, reach });
         if (short !== undefined) note(short);
       }
       const reading = reader.read(readAtOnce, bytesAtOnce);
@@ -299,6 +300,28 @@ const tooSlowProblem = failureProblem(
   'Use a simpler one, without nested repetitions.',
 );
 
+/** Returns the status of an error and the offset of its request, in parentheses; nothing without a status. */
+function refusalText({ olderError, olderErrorOffset }: Omit<OlderState, 'older'>): string {
+  const at =
+    olderErrorOffset === undefined ? '' : ` at offset ${olderErrorOffset.toLocaleString('en-US')}`;
+  return olderError?.status === undefined ? '' : ` (HTTP ${olderError.status}${at})`;
+}
+
+/**
+ * Returns the sentence for a log whose newest lines the service does not give; undefined when none of them is
+ * selected.
+ */
+function missingEnd({ logs, selector }: Pick<OpenedLog, 'logs' | 'selector'>): string | undefined {
+  const { entries } = logs;
+  const { until } = selector;
+  const refusal = logs.endRefusal();
+  const newest = findTime(entries, entries.length - 1, -1);
+  const hasAll = until !== undefined && newest !== undefined && newest >= until;
+  if (refusal === undefined || hasAll) return undefined;
+  const to = newest === undefined ? '' : ` to ${dateTimeText(newest, false)}`;
+  return `Read up${to}; the service gave no more${refusalText(refusal)}. Newer lines may be missing.`;
+}
+
 /**
  * Returns the sentence for a walk back to a time that had to stop early; undefined when it had not. Lines
  * since the time may then be missing.
@@ -315,9 +338,7 @@ function shortHistory({
   if (olderError === undefined && reach.isReached(entries, logs.firstLive())) return undefined;
   const oldest = findTime(entries, 0);
   const to = oldest === undefined ? '' : ` to ${dateTimeText(oldest, false)}`;
-  const at =
-    olderErrorOffset === undefined ? '' : ` at offset ${olderErrorOffset.toLocaleString('en-US')}`;
-  const status = olderError?.status === undefined ? '' : ` (HTTP ${olderError.status}${at})`;
+  const status = refusalText({ olderError, olderErrorOffset });
   const why = older === 'full' ? 'memory is full' : `the service gave no more${status}`;
   const lines = entries.length.toLocaleString('en-US');
   return `Read back${to}, ${lines} lines; ${why}. Lines since ${dateTimeText(since, false)} may be missing.`;

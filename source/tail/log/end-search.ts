@@ -34,6 +34,14 @@ export class EndSearch {
   #isHinted = false;
   /** The offset behind a page that seems to end the log. */
   #behind: number | undefined;
+  /** The lowest offset that the service refused: no page can begin there. */
+  #refusedFrom = Number.POSITIVE_INFINITY;
+  #isCutOff = false;
+
+  /** True when lines may follow the page that ended the last search: the service refused the offset behind it. */
+  get isCutOff(): boolean {
+    return this.#isCutOff;
+  }
 
   restart(): void {
     this.#search.restart();
@@ -42,6 +50,16 @@ export class EndSearch {
     this.#pages = 0;
     this.#hints = 0;
     this.#behind = undefined;
+    this.#refusedFrom = Number.POSITIVE_INFINITY;
+  }
+
+  /** Notes a refused offset, behind which no line can be read. Returns false when no offset before it is left. */
+  refused({ offset }: PageSlice): boolean {
+    this.#pages += 1;
+    this.#hints = mostHints;
+    this.#behind = undefined;
+    this.#refusedFrom = Math.min(this.#refusedFrom, offset);
+    return this.#search.goOlder({ newest: -offset, oldest: -offset });
   }
 
   /**
@@ -87,7 +105,10 @@ export class EndSearch {
     if (length === 0 && offset === 0) return 'end';
     if (offset === this.#behind && isShort) return 'end';
     this.#pages += 1;
-    if (length > 0 && this.#pages > mostPages) return 'end';
+    const isRefused = offset + length >= this.#refusedFrom;
+    // A short page has all lines: some services refuse what lies behind the last one.
+    this.#isCutOff = isRefused && !isShort;
+    if (length > 0 && (isRefused || this.#pages > mostPages)) return 'end';
     this.#behind = undefined;
     if (this.#isHinted) this.#hints += length === 0 ? missedHints : 1;
     if (length === 0) {

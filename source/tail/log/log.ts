@@ -227,7 +227,8 @@ export class Log<Line> {
     this.#asking = undefined;
     if (this.pages.refused(request, why)) {
       // A service that gives no pages that far back has not shown its beginning.
-      if (this.pages.offsets.isRefused(request.offset)) this.#abandon();
+      const { offsets } = this.pages;
+      if (offsets.isRefused(request.offset) && !this.pages.endsBefore(request)) this.#abandon();
       return;
     }
     // While the service is away nothing is given up: it is asked again when it is back.

@@ -9,6 +9,8 @@ export interface LogOptions {
   readonly patience: number;
   /** True when what was read is written out, so that lines at hand have to stay where they are. */
   readonly isAppendOnly?: boolean | undefined;
+  /** True when the log is read once, and no line follows. */
+  readonly isOnce?: boolean | undefined;
 }
 
 /**

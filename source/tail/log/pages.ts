@@ -86,7 +86,8 @@ export class Pages<Line> {
   readonly offsets: Offsets<Line>;
   readonly #patience: number;
   readonly #search = new PageSearch();
-  readonly #end = new EndSearch();
+  readonly end = new EndSearch();
+  readonly #isOnce: boolean;
   #isAllowed = false;
   #isComplete = false;
   #head: 'known' | 'wanted' | 'audit' = 'known';
@@ -113,8 +114,9 @@ export class Pages<Line> {
       })
     | undefined;
 
-  constructor({ history, pageSize, patience }: LogOptions) {
+  constructor({ history, pageSize, patience, isOnce = false }: LogOptions) {
     this.offsets = new Offsets(pageSize);
+    this.#isOnce = isOnce;
     this.#history = history;
     this.#patience = patience;
   }
@@ -270,7 +272,7 @@ export class Pages<Line> {
 
   #restartSearch(): void {
     this.#search.restart();
-    this.#end.restart();
+    this.end.restart();
   }
 
   /** A target was reached, or another one comes first. */
@@ -383,7 +385,7 @@ export class Pages<Line> {
   #planEnd(held: HeldLines, now: number | undefined, ahead: number): PageSlice {
     const limit = this.offsets.pageSize;
     const index = this.#expectedIndex(held, Math.max(0, ahead - (limit >> 1)));
-    return this.#end.next(this.offsets.offsetOf(index, limit), limit, now);
+    return this.end.next(this.offsets.offsetOf(index, limit), limit, now);
   }
 
   /** Returns the index at which a known line is expected. */
@@ -429,7 +431,7 @@ export class Pages<Line> {
     const near = this.#near;
     this.#near = undefined;
     const overlap = isUnnumbered ? joiningOverlapOf(page.rows.length) : 0;
-    const head = this.#end.page(request, page.rows.map(rowTime), overlap);
+    const head = this.end.page(request, page.rows.map(rowTime), overlap);
     if (head === 'near') this.#near = page;
     if (head !== 'end') return undefined;
     if (near === undefined) return page;
@@ -549,6 +551,19 @@ export class Pages<Line> {
   /** A request was refused or failed for its size. Returns false when nothing smaller is left. */
   refused(request: PageRequest, why: FailureKind): boolean {
     return why === 'size' && this.offsets.refuse(request);
+  }
+
+  /**
+   * A service that lists its oldest line first refused an offset: where the log is read once, its lines up to there
+   * are better than none. Returns false when none is read.
+   */
+  endsBefore({ target, offset, limit }: PageRequest): boolean {
+    const { order, isGuess } = this.offsets;
+    const isEnd = this.#isOnce && target === 'head' && order === 'oldest' && !isGuess;
+    if (!isEnd) return false;
+    // It is read again.
+    this.#near = undefined;
+    return this.end.refused({ offset, limit });
   }
 }
 

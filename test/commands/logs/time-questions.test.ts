@@ -248,6 +248,50 @@ describe('a walk back that has to stop early', () => {
     expect(notes).toContainEqual(expect.stringMatching(/the service gave no more \(HTTP 503\)/));
   });
 
+  it('says up to which time it read where the newest lines are refused, and exits with 8', async () => {
+    const timeOf = (number: number): number => began + number * 1000;
+    const shape = { lines: 50_000, offsets: 'oldest', refusedFrom: 10_000, timeOf } as const;
+    for (const since of [49_000, 9000]) {
+      const { numbers, notes, exit } = await readRange(shape, timeOf(since));
+      expect(exit).toBe(exitCodes.unreachable);
+      expect(notes).toEqual([
+        expect.stringMatching(
+          /^Read up to 2026-01-01T02:4[\d:.+]+; the service gave no more \(HTTP 400 at offset 10,\d\d\d\)\. Newer lines may be missing\.$/,
+        ),
+      ]);
+      const last = Math.max(9999, numbers.at(-1) ?? 0);
+      expect(numbers).toEqual(
+        Array.from({ length: Math.max(0, last + 1 - since) }, (_, index) => since + index),
+      );
+    }
+  });
+
+  it('reads a range before the newest lines where these are refused', async () => {
+    const timeOf = (number: number): number => began + number * 1000;
+    const shape = { lines: 50_000, offsets: 'oldest', refusedFrom: 10_000, timeOf } as const;
+    const { numbers, notes, exit } = await readRange(shape, timeOf(3000), timeOf(4000));
+    expect([exit, notes]).toEqual([exitCodes.done, []]);
+    expect(numbers).toEqual(Array.from({ length: 1000 }, (_, index) => 3000 + index));
+  });
+
+  it('reads all of a log whose service refuses offsets behind its last line', async () => {
+    const timeOf = (number: number): number => began + number * 1000;
+    const shape = { lines: 5010, offsets: 'oldest', refusedFrom: 5010, timeOf } as const;
+    const { numbers, notes, exit } = await readRange(shape, timeOf(4000));
+    expect([exit, notes]).toEqual([exitCodes.done, []]);
+    expect(numbers).toEqual(Array.from({ length: 1010 }, (_, index) => 4000 + index));
+  });
+
+  it('asks for smaller pages where large ones are refused', async () => {
+    const timeOf = (number: number): number => began + number * 1000;
+    for (const offsets of orders) {
+      const shape = { lines: 2000, offsets, refusedAbove: 100, timeOf } as const;
+      const { numbers, notes, exit } = await readRange(shape, timeOf(1500));
+      expect([exit, notes]).toEqual([exitCodes.done, []]);
+      expect(numbers).toEqual(Array.from({ length: 500 }, (_, index) => 1500 + index));
+    }
+  });
+
   it('says up to which time and offset the service gave lines, and exits with 8', async () => {
     const timeOf = (number: number): number => began + number * 1000;
     const shape = { lines: 50_000, offsets: 'newest', refusedFrom: 10_000, timeOf } as const;

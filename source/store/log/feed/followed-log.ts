@@ -16,7 +16,7 @@ import { Sequence } from '../../../tail/arena/sequence.ts';
 import type { Clock } from '../../time/clock.ts';
 import { LogConnection, StallDetector } from './connection.ts';
 import { createLineFilter, LogIngest } from './ingest.ts';
-import { LogPages } from './log-pages.ts';
+import { failureOf, LogPages } from './log-pages.ts';
 import {
   defaultLogMemory,
   type LogMemory,
@@ -100,6 +100,8 @@ export class FollowedLog implements LogSource {
   #isPageStale = false;
   /** The last request for lines before the oldest one, if it failed. */
   #olderError: Omit<OlderState, 'older'> = { olderError: undefined };
+  /** The last refusal of an offset where the newest lines were looked for. */
+  #endRefusal: Omit<OlderState, 'older'> | undefined;
   #hasReachedBack: boolean;
   #hasReadEnd: boolean;
   /** Lines that are read for a page farther back that fits. */
@@ -139,6 +141,7 @@ export class FollowedLog implements LogSource {
         pageSize,
         patience: maxAttempts,
         isAppendOnly: options.isAppendOnly,
+        isOnce: options.follow === false,
       },
       {
         onChange: (...change) => this.#changed(...change),
@@ -222,6 +225,8 @@ export class FollowedLog implements LogSource {
   #answered(error: ServiceError | undefined, target: string, offset: number): void {
     // With no line at hand, the newest lines are earlier ones as well.
     const isOlder = target === 'older' || (target === 'head' && this.#sequence.length === 0);
+    if (error !== undefined && failureOf(error) === 'size' && target === 'head' && offset > 0)
+      this.#endRefusal = { olderError: error, olderErrorOffset: offset };
     if (error !== undefined && isOlder)
       this.#olderError = { olderError: error, olderErrorOffset: offset };
     if (error === undefined && (target === 'older' || target === 'head'))
@@ -231,7 +236,9 @@ export class FollowedLog implements LogSource {
     this.#connection.reportAnswer(error);
     const completion = this.#completion;
     if (completion === undefined) {
-      const isOver = error !== undefined || this.#isReady;
+      // Smaller or nearer pages are requested after a refused one.
+      const isRefused = error !== undefined && this.#pages.log.asking === undefined;
+      const isOver = isRefused || this.#isReady;
       if (this.#options.follow === false && isOver) this.#connection.stop(error);
     }
     // The next stream ends in the same way, and the rest is requested then.
@@ -317,6 +324,14 @@ export class FollowedLog implements LogSource {
   onInserted(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Returns the offset from which on the service refused the newest lines of a log that is read once, and its error;
+   * undefined where it gave them.
+   */
+  endRefusal(): Omit<OlderState, 'older'> | undefined {
+    return this.#pages.log.pages.end.isCutOff ? this.#endRefusal : undefined;
   }
 
   /** Returns whether the first history is loaded, or given up with a gap. */
