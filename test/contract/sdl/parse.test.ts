@@ -294,4 +294,15 @@ describe('any text', () => {
       expect.objectContaining({ expected: 'fewer than 200000 values, with aliases expanded' }),
     );
   });
+
+  it('that repeats a list in many services is rejected', () => {
+    const words = `&words [${Array(1000).fill('x').join()}]`;
+    const services = Array.from(
+      { length: 200 },
+      (_, index) => `  s${index}: { command: ${index === 0 ? words : '*words'} }\n`,
+    );
+    expect(problemsOf(`services:\n${services.join('')}`)).toContainEqual(
+      expect.objectContaining({ expected: 'fewer than 200000 values, with aliases expanded' }),
+    );
+  });
 });

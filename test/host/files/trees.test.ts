@@ -9,6 +9,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -302,6 +303,22 @@ it('a copy and a list of a tree skip entries deeper than the longest path', asyn
   expect(existsSync(path.join(folder, 'copy/web', 'd/'.repeat(127), 'deepest'))).toBe(true);
   expect(existsSync(path.join(folder, 'copy/web', 'd/'.repeat(130)))).toBe(false);
   await removeTree(await opened(folder), 'tree');
+});
+
+it('a list does not follow a link that has replaced a folder since its parent was read', async () => {
+  const folder = temporaryFolder();
+  const tree = treeIn(folder);
+  writeFileSync(path.join(tree, 'a'), 'x');
+  mkdirSync(path.join(tree, 'b'));
+  mkdirSync(path.join(folder, 'outside'));
+  writeFileSync(path.join(folder, 'outside/secret'), 'x');
+  const names: string[] = [];
+  for await (const files of listTree(tree)) {
+    names.push(...files.map((file) => file.path));
+    rmdirSync(path.join(tree, 'b'));
+    symlinkSync(path.join(folder, 'outside'), path.join(tree, 'b'));
+  }
+  expect(names).toEqual(['a']);
 });
 
 it("removes nothing behind a service's link in place of a folder of the host", async () => {

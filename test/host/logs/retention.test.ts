@@ -80,6 +80,20 @@ it('removes one slice at a time, frees unused pages, and changes no other log', 
   store.close();
 });
 
+it('leaves as many unused pages as are wanted', () => {
+  using folder = logFolder();
+  const store = new LogStore(folder.file);
+  store.append(toRuns(1, runsOf(Array.from({ length: 100 }, () => 8000))));
+  const retention = new LogRetention(store, { maxLogBytes: 1e9, maxAllLogBytes: 1e9 });
+  while (retention.remove(1));
+  const unused = () => store.prepare('pragma freelist_count').get()?.['freelist_count'];
+  for (const more of [true, false]) {
+    expect(store.shrink(1000, 10)).toBe(more);
+    expect(unused()).toBe(10);
+  }
+  store.close();
+});
+
 it('removes a whole log one slice at a time, frees its pages, and changes no other log', () => {
   using folder = logFolder();
   const store = new LogStore(folder.file);

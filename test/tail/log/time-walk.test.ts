@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { LogLine } from '../../../source/contract/logs.ts';
+import type { Entries, Entry } from '../../../source/tail/arena/entries.ts';
 import { toRow } from '../../../source/tail/arena/row.ts';
 import {
+  firstSince,
   fitsMostly,
   middleTime,
   tellsStepBack,
@@ -107,7 +110,48 @@ describe('a page farther back', () => {
     expect(tellsStepBack(middleTime([1, 10 * minute, undefined, 11 * minute]), 9 * minute)).toBe(
       false,
     );
+    expect(tellsStepBack(11 * minute, 9 * minute)).toBe(false);
+    expect(tellsStepBack(11 * minute + 1, 9 * minute)).toBe(true);
     expect(tellsStepBack(middleTime([1, 20 * minute, 21 * minute]), 9 * minute)).toBe(true);
     expect(tellsStepBack(middleTime([undefined]), 0)).toBe(false);
+  });
+});
+
+/** Returns lines with these times, ms since the epoch, and unread gaps where there is none. */
+function entriesOf(all: readonly (number | undefined)[]): Entries<LogLine> {
+  const entries = all.map((time): Entry<LogLine> => {
+    if (time === undefined)
+      return { kind: 'gap', state: { kind: 'missing', why: 'unread' } } as Entry<LogLine>;
+    const line = { timestamp: new Date(time).toISOString(), logLine: '' };
+    return { kind: 'line', line } as Entry<LogLine>;
+  });
+  const { length } = entries;
+  const part: Partial<Entries<LogLine>> = {
+    length,
+    at: (index: number) => entries[index],
+    slice: (from: number, to: number) => entries.slice(from, to),
+  };
+  return part as Entries<LogLine>;
+}
+
+describe('the first line since a time', () => {
+  const second = 1000;
+  const time = 1050 * second;
+  /** Returns times of lines of which one alone is too late for its place, and an unread gap where one is wanted. */
+  const withAhead = (ahead: number, gap?: number) =>
+    entriesOf(
+      Array.from({ length: 1300 }, (_, index) => {
+        if (index === gap) return undefined;
+        return index === ahead ? time + second : index * second;
+      }),
+    );
+
+  it('may be anywhere within two minutes of lines before it', () => {
+    for (let ahead = 930; ahead < 1050; ahead += 1)
+      expect(firstSince(withAhead(ahead), time, false).index).toBe(ahead);
+  });
+
+  it('may be the last one before an unread gap', () => {
+    expect(firstSince(withAhead(999, 1000), time, false)).toEqual({ index: 999, unread: 1001 });
   });
 });
