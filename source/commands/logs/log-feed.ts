@@ -1,5 +1,6 @@
 /** One of the logs that are written out: reads its lines, and tells how it ends. */
 import type { Client } from '../../client/client.ts';
+import type { ServiceError } from '../../client/http/errors.ts';
 import { FollowedLog } from '../../store/log/feed/followed-log.ts';
 import {
   type LogMemory,
@@ -7,6 +8,7 @@ import {
   unreadableSentence,
   labelSentences,
 } from '../../store/log/feed/log-source.ts';
+import { failureOf } from '../../store/log/feed/log-pages.ts';
 import { LogReader } from '../../store/log/feed/reader.ts';
 import { type Clock, guardOf } from '../../store/time/clock.ts';
 import { type CommandProblem, failureProblem, usageProblem } from '../command-problem.ts';
@@ -300,6 +302,11 @@ const tooSlowProblem = failureProblem(
   'Use a simpler one, without nested repetitions.',
 );
 
+/** Returns whether a service refused a page for its offset. */
+function isLimit(error: ServiceError | undefined, offset = 0): boolean {
+  return error !== undefined && offset > 0 && failureOf(error) === 'size';
+}
+
 /** Returns the status of an error and the offset of its request, in parentheses; nothing without a status. */
 function refusalText({ olderError, olderErrorOffset }: Omit<OlderState, 'older'>): string {
   const at =
@@ -334,14 +341,16 @@ function shortHistory({
   const { entries, state } = logs;
   const { since } = selector;
   const { older, olderError, olderErrorOffset } = state.getState();
-  if (since === undefined || older === 'none' || entries.length === 0) return undefined;
+  if (since === undefined || older === 'none') return undefined;
+  if (entries.length === 0 && !isLimit(olderError, olderErrorOffset)) return undefined;
   if (olderError === undefined && reach.isReached(entries, logs.firstLive())) return undefined;
   const oldest = findTime(entries, 0);
   const to = oldest === undefined ? '' : ` to ${dateTimeText(oldest, false)}`;
   const status = refusalText({ olderError, olderErrorOffset });
   const why = older === 'full' ? 'memory is full' : `the service gave no more${status}`;
-  const lines = entries.length.toLocaleString('en-US');
-  return `Read back${to}, ${lines} lines; ${why}. Lines since ${dateTimeText(since, false)} may be missing.`;
+  const lines = `${entries.length.toLocaleString('en-US')} lines`;
+  const read = entries.length === 0 ? 'Read no earlier line' : `Read back${to}, ${lines}`;
+  return `${read}; ${why}. Lines since ${dateTimeText(since, false)} may be missing.`;
 }
 
 /** Notes what the first history lacks. Returns why the criteria can't be applied to it. */

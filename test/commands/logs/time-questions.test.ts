@@ -24,16 +24,19 @@ function createModel(shape: Shape) {
   return { clock, model: new ComputedLog({ ...shape, clock }) };
 }
 
-/** Runs `logs --since --until` to its end. */
-async function readRange(shape: Shape, since: number, until?: number) {
-  const { clock, model } = createModel(shape);
-  const logs = startLogs({
+/** Starts `logs --since --until`. */
+function startRange(
+  { clock, model }: ReturnType<typeof createModel>,
+  range: { readonly since: number; readonly until?: number | undefined; readonly follow: boolean },
+) {
+  const { since, until, follow } = range;
+  return startLogs({
     client: { logs: model },
     clock,
     random: () => 0,
     id: 'd',
     json: true,
-    follow: false,
+    follow,
     limit: Number.POSITIVE_INFINITY,
     criteria: {
       ...noCriteria,
@@ -41,6 +44,12 @@ async function readRange(shape: Shape, since: number, until?: number) {
       until: until === undefined ? undefined : nanoseconds(until),
     },
   });
+}
+
+/** Runs `logs --since --until` to its end. */
+async function readRange(shape: Shape, since: number, until?: number) {
+  const { clock, model } = createModel(shape);
+  const logs = startRange({ clock, model }, { since, until, follow: false });
   const exit = { code: undefined as number | undefined };
   void logs.exit.then((code) => (exit.code = code));
   for (let waits = 0; exit.code === undefined && waits < 1000; waits += 1)
@@ -264,6 +273,20 @@ describe('a walk back that has to stop early', () => {
         Array.from({ length: Math.max(0, last + 1 - since) }, (_, index) => since + index),
       );
     }
+  });
+
+  it('says that it read no line where the newest ones are refused while it follows', async () => {
+    const timeOf = (number: number): number => began + number * 1000;
+    const world = createModel({ lines: 50_000, offsets: 'oldest', refusedFrom: 10_000, timeOf });
+    const logs = startRange(world, { since: timeOf(49_000), follow: true });
+    await world.clock.advance(60_000);
+    expect(logs.notes()).toContainEqual(
+      expect.stringMatching(
+        /^Read no earlier line; the service gave no more \(HTTP 400 at offset [\d,]+\)\. Lines since 2026-01-01T13:36:40\.000\+00:00 may be missing\.$/,
+      ),
+    );
+    logs.interrupt();
+    await logs.exit;
   });
 
   it('reads a range before the newest lines where these are refused', async () => {
