@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { fastFolder } from '../../support/fast-folder.ts';
 
 const mebibyte = 2 ** 20;
 
@@ -45,7 +45,7 @@ export class SmallDisk {
 
   /** Throws where the system can't mount this kind. */
   static mount(kind: SmallDiskKind): SmallDisk {
-    const folder = mkdtempSync(path.join(tmpdir(), 'hostdeck-disk-'));
+    const folder = mkdtempSync(path.join(fastFolder, 'hostdeck-disk-'));
     const target = path.join(folder, 'mounted');
     const run = (command: string, ...args: readonly string[]) =>
       execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
