@@ -57,11 +57,6 @@ async function roundTrip(
   return undefined;
 }
 
-/** Parts of the files, so that no test takes long on a slow disk. */
-const parts = Array.from({ length: 8 }, (_, part) =>
-  files.filter((_file, index) => index % 8 === part),
-);
-
 const shapes = ['raw', 'envelope', 'bare-envelope', 'base64'] as const;
 
 describe('files in the editor', () => {
@@ -89,47 +84,44 @@ describe('files in the editor', () => {
     return answer.ok ? Buffer.from(await answer.arrayBuffer()) : undefined;
   }
 
-  // Most of their time passes until drafts are on the disk: they wait at the same time.
-  describe.each(parts.map((part, number) => ({ part, number })))('part $number', ({ part }) => {
-    it.concurrent('keep their bytes on our host, and are sent only when changed', async (context) => {
-      const state = temporaryFolder(context);
-      const { baseUrl } = host.host;
-      await using world = await startEditorWorld({ token: owner.token, baseUrl, state });
-      for (const file of part) {
-        const refused = await roundTrip(world, file, { deploymentId, bytesOf });
-        expect(refused !== undefined, `${file.path}: ${refused}`).toBe(!file.isText);
-        if (refused !== undefined) expect(refused).toMatch("is binary and can't be edited");
-      }
-    });
-
-    it.concurrent.for(shapes)(
-      'keep their bytes on a service that answers %s',
-      async (content, context) => {
-        const service = await startForeign({ content, largestFile: 16 * 1024 * 1024 });
-        context.onTestFinished(() => service.close());
-        const { sample } = service;
-        // Each shape gets a quarter of the files; all of them go through our host.
-        const quarter = shapes.indexOf(content);
-        const chosen = part.filter((_file, index) => index % shapes.length === quarter);
-        for (const { path, bytes } of chosen) {
-          service.put(sample, 'web', path, Buffer.from(bytes));
-        }
-        const state = temporaryFolder(context);
-        await using world = await startEditorWorld({ ...service, state });
-        const storedBytes = async (path: string) => service.stored(sample, 'web', path);
-        // Bytes that are no text were lost where they stand in a text: what looks so is not edited.
-        const loses = content === 'envelope' || content === 'bare-envelope';
-        for (const file of chosen) {
-          const refused = await roundTrip(world, file, {
-            deploymentId: sample,
-            bytesOf: storedBytes,
-          });
-          const isSure = !loses || !Buffer.from(file.bytes).toString().includes('\u{fffd}');
-          expect(refused === undefined, file.path).toBe(file.isText && isSure);
-        }
-      },
-    );
+  it.concurrent('keep their bytes on our host, and are sent only when changed', async (context) => {
+    const state = temporaryFolder(context);
+    const { baseUrl } = host.host;
+    await using world = await startEditorWorld({ token: owner.token, baseUrl, state });
+    for (const file of files) {
+      const refused = await roundTrip(world, file, { deploymentId, bytesOf });
+      expect(refused !== undefined, `${file.path}: ${refused}`).toBe(!file.isText);
+      if (refused !== undefined) expect(refused).toMatch("is binary and can't be edited");
+    }
   });
+
+  it.concurrent.for(shapes)(
+    'keep their bytes on a service that answers %s',
+    async (content, context) => {
+      const service = await startForeign({ content, largestFile: 16 * 1024 * 1024 });
+      context.onTestFinished(() => service.close());
+      const { sample } = service;
+      // Each shape gets a quarter of the files; all of them go through our host.
+      const quarter = shapes.indexOf(content);
+      const chosen = files.filter((_file, index) => index % shapes.length === quarter);
+      for (const { path, bytes } of chosen) {
+        service.put(sample, 'web', path, Buffer.from(bytes));
+      }
+      const state = temporaryFolder(context);
+      await using world = await startEditorWorld({ ...service, state });
+      const storedBytes = async (path: string) => service.stored(sample, 'web', path);
+      // Bytes that are no text were lost where they stand in a text: what looks so is not edited.
+      const loses = content === 'envelope' || content === 'bare-envelope';
+      for (const file of chosen) {
+        const refused = await roundTrip(world, file, {
+          deploymentId: sample,
+          bytesOf: storedBytes,
+        });
+        const isSure = !loses || !Buffer.from(file.bytes).toString().includes('\u{fffd}');
+        expect(refused === undefined, file.path).toBe(file.isText && isSure);
+      }
+    },
+  );
 });
 
 describe.each(shapes)('a JSON file that is read first on a service that answers %s', (content) => {
