@@ -6,6 +6,7 @@ import { createRandom, type ServiceShape } from './model-service.ts';
 import { shownOf, wrongInNumbered, wrongInUnnumbered } from './model-verdict.ts';
 import { numberedShape, trueClocks } from './shapes.ts';
 
+/** Each test has a few services of those that `npm run cuts` and simulate.ts try by the thousand. */
 const oneNumbering = { restarts: 'none' } as const;
 
 /** Without faults of the frames, of which nothing could tell the order. */
@@ -43,34 +44,34 @@ function textOf(run: ModelRun): string {
 
 describe('a log whose lines have ids', () => {
   it('is what the service has, whatever the clocks of its services do', () => {
-    for (let seed = 0; seed < 400; seed += 1) expect(wrongAt(seed, oneNumbering)).toBeUndefined();
+    for (let seed = 0; seed < 100; seed += 1) expect(wrongAt(seed, oneNumbering)).toBeUndefined();
   });
 
   it('keeps what a paused reader shows, and says what memory has dropped behind it', () => {
     const options = { maxLines: 120, pauses: true };
-    const seeds = Array.from({ length: 200 }, (_, seed) => seed);
+    const seeds = Array.from({ length: 40 }, (_, seed) => seed);
     for (const seed of [...seeds, 3689, 7334, 7420, 7615])
       expect(wrongAt(seed, oneNumbering, wrongInNumbered, options)).toBeUndefined();
   });
 
   it('says what a service that keeps ten lines no longer has', () => {
-    for (let seed = 0; seed < 100; seed += 1)
+    for (let seed = 0; seed < 40; seed += 1)
       expect(wrongAt(seed, { ...oneNumbering, retention: 10 })).toBeUndefined();
   });
 
   it('says what a service that refuses far offsets does not give', () => {
     for (const refusedFrom of [30, 100, 250])
-      for (let seed = 0; seed < 70; seed += 1)
+      for (let seed = 0; seed < 20; seed += 1)
         expect(wrongAt(seed, { ...oneNumbering, refusedFrom })).toBeUndefined();
   });
 
   it('has the lines of pages that are listed by time, or a label', () => {
-    for (let seed = 0; seed < 200; seed += 1)
+    for (let seed = 0; seed < 50; seed += 1)
       expect(wrongAt(seed, { ...oneNumbering, listedBy: 'time' })).toBeUndefined();
   });
 
   it('has every line of pages that are listed by times that differ little', () => {
-    for (let seed = 0; seed < 200; seed += 1) {
+    for (let seed = 0; seed < 50; seed += 1) {
       const run = runModel(seed, (random) => {
         const shape = { ...numberedShape(random), ...listedByTime };
         return { ...shape, clocks: smallSkews(random) };
@@ -80,7 +81,7 @@ describe('a log whose lines have ids', () => {
   });
 
   it('has the same order, rows and labels whatever the times are', () => {
-    for (let seed = 0; seed < 100; seed += 1) {
+    for (let seed = 0; seed < 30; seed += 1) {
       const [faulty, plain] = [{}, { clocks: trueClocks }].map((clocks) =>
         runModel(seed, (random) => ({ ...numberedShape(random), ...oneNumbering, ...clocks })),
       ) as [ModelRun, ModelRun];
@@ -148,7 +149,7 @@ describe('a log of 20,000 lines', () => {
 
 describe('a log whose frames come in pieces', () => {
   it('has the same lines and rows since the later beginning of two', () => {
-    for (let seed = 0; seed < 60; seed += 1) {
+    for (let seed = 0; seed < 20; seed += 1) {
       const [halves, lines] = (['halves', 'lines'] as const).map((pieces) =>
         runModel(seed, (random) => ({ ...numberedShape(random), ...oneNumbering }), { pieces }),
       ) as [ModelRun, ModelRun];
@@ -174,7 +175,7 @@ function textFrom(run: ModelRun, begin: number): string {
 
 describe('a log in which each service numbers for itself', () => {
   it('is unnumbered, and loses and doubles no line without a row', () => {
-    for (const seed of [...Array.from({ length: 200 }, (_, each) => each), 1571])
+    for (const seed of [...Array.from({ length: 40 }, (_, each) => each), 1571])
       expect(
         wrongAt(seed, { ...unnumbered, ids: 'per-service' }, wrongInUnnumbered),
       ).toBeUndefined();
@@ -230,7 +231,7 @@ describe('a new numbering', () => {
   ] as const)(
     'loses, doubles and moves no line without a row or a label in random runs: %s',
     (restarts, found) => {
-      for (const seed of [...Array.from({ length: 100 }, (_, each) => each), ...found])
+      for (const seed of [...Array.from({ length: 25 }, (_, each) => each), ...found])
         expect(wrongAt(seed, { restarts })).toBeUndefined();
     },
   );
