@@ -7,8 +7,15 @@ import { codePoint } from '../../support/code-point.ts';
 
 const everyCodePoint = Array.from({ length: 0x110000 }, (_, codePoint) => codePoint);
 
-/** Code points of all scripts whose widths are summed. */
-const separate = everyCodePoint.filter((codePoint) => separateWidth(codePoint) !== undefined);
+/**
+ * Code points of all scripts whose widths are summed. Of the 130,000 ideographs from U+20000 on, which both
+ * tables have as one range, each 64th and those at the ends of the planes.
+ */
+const separate = everyCodePoint.filter(
+  (codePoint) =>
+    separateWidth(codePoint) !== undefined &&
+    (codePoint < 0x20000 || codePoint % 64 === 0 || (codePoint + 64) % 0x10000 < 128),
+);
 
 const corpus = [
   ['', 'plain', 'ümläut', 'a\u0301e\u0308', '─│┬┤┌┐└┘…→', 'привет', 'שלום', 'مرحبا', 'ที่นี่'],
@@ -63,9 +70,9 @@ const piece = fc.oneof(
 );
 
 test('every code point has the width of the package', () => {
-  const differing = everyCodePoint.filter((codePoint) => {
+  const differing = separate.filter((codePoint) => {
     const text = String.fromCodePoint(codePoint);
-    return separateWidth(codePoint) !== undefined && stringWidth(text) !== stockWidth(text);
+    return stringWidth(text) !== stockWidth(text);
   });
   expect(differing).toEqual([]);
   expect([0x4e00, 0x1f600, 0xac00, 0x20000].map(isWide)).toEqual([true, true, true, true]);
