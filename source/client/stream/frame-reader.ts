@@ -319,7 +319,7 @@ export function splitArrays(frames: LogFrames): LogFrames {
   for (let index = 0; index < count; index += 1) {
     const start = starts[index] ?? 0;
     const end = ends[index] ?? 0;
-    const items = bytes[start] === openBracket ? itemsOf(bytes, start, end) : undefined;
+    const items = bytes[start] === openBrace ? undefined : itemsOf(bytes, start, end);
     if (items !== undefined) ranges ??= rangesBefore(frames, index);
     if (ranges !== undefined) for (const range of items ?? [start, end]) ranges.push(range);
   }
@@ -341,11 +341,14 @@ function rangesBefore({ starts, ends }: LogFrames, count: number): number[] {
  * items are not checked: whoever decodes them does.
  */
 function itemsOf(bytes: Uint8Array, start: number, end: number): readonly number[] | undefined {
+  let first = start;
+  while (first < end && isSpace(bytes[first])) first += 1;
+  if (first === end || bytes[first] !== openBracket) return undefined;
   const items: number[] = [];
   let depth = 0;
   let isText = false;
-  let from = start + 1;
-  for (let at = start; at < end; at += 1) {
+  let from = first + 1;
+  for (let at = first; at < end; at += 1) {
     const byte = bytes[at];
     if (isText) {
       if (byte === backslash) at += 1;

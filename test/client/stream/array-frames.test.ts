@@ -47,8 +47,16 @@ describe('several log messages in one frame', () => {
     );
   });
 
+  it('may stand between spaces and line breaks', () => {
+    expect(split('\n [{"a":1}, {"b":2}]\r\n', ' {"c":3}', ' [] ')).toEqual([
+      '{"a":1}',
+      '{"b":2}',
+      ' {"c":3}',
+    ]);
+  });
+
   it('leave a frame that is no array as it is', () => {
-    const frames = framesOf(['{"a":1}', 'keepalive']);
+    const frames = framesOf(['{"a":1}', 'keepalive', '', ' ']);
     expect(splitArrays(frames)).toBe(frames);
     for (const text of ['[', '[1', '[1,]', '[,1]', '[1]x', '["\\"]', '[[1]']) {
       expect(split(text)).toEqual([text]);
