@@ -75,8 +75,13 @@ function compose(text: string, lexer: Lexer): ComposedYaml {
     }
   }
   tokens.push(...parser.end());
-  // The composer's check for unique keys is quadratic; `indexNodes` finds duplicates instead.
-  const composer = new Composer({ uniqueKeys: false, prettyErrors: false });
+  const composer = new Composer({
+    // The composer's check for unique keys is quadratic; `indexNodes` finds duplicates instead.
+    uniqueKeys: false,
+    prettyErrors: false,
+    // A list or map with a tag such as !!omap has the same items as without it.
+    resolveKnownTags: false,
+  });
   const documents = composer.compose(tokens, true, text.length);
   const first = documents.next();
   if (first.done === true) return { document: undefined, errors: [], comments };

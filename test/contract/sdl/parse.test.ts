@@ -161,6 +161,15 @@ describe('a complete document', () => {
     expect(definition).toMatchObject({ name: 'web', price: 0n, services: [{ count: 1 }] });
   });
 
+  it('may have tags of YAML 1.1 at its lists and maps', () => {
+    const tagged = complete
+      .replace('expose:', 'expose: !!omap')
+      .replace('accept: [', 'accept: !!pairs [')
+      .replace('    env:\n', '    env: !!set\n');
+    expect(parseSdl(tagged)).toEqual(parseSdl(complete));
+    expect(tagged.match(/!!/g)).toHaveLength(3);
+  });
+
   it('may write its version without quotes', () => {
     expect(parseSdl(withService('command: [a]').replace('"2.0"', '2.0')).ok).toBe(true);
   });
