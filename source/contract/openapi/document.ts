@@ -114,7 +114,7 @@ function operation(name: OperationName, notes: OperationNotes) {
   return {
     operationId: name,
     summary: title,
-    ...(description === undefined ? {} : { description }),
+    description,
     tags: [tag],
     parameters: [...pathParameters, ...queryParameters],
     ...(body === undefined

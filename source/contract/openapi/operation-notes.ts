@@ -16,7 +16,7 @@ import {
 /** Request and answers of an operation, besides its method and path. */
 export interface OperationNotes {
   readonly tag: 'Deployments' | 'Files' | 'Logs' | 'Spend grants';
-  readonly description?: string;
+  readonly description: string;
   /** Optional query parameters. */
   readonly query?: Schemas;
   readonly body?: {
@@ -71,12 +71,21 @@ export const operationNotes: Readonly<Partial<Record<OperationName, OperationNot
   },
   createDeployment: {
     tag: 'Deployments',
+    description:
+      'Starts the services of a definition. Their price is taken from the balance of the caller, or of a ' +
+      'wallet that granted it, as long as the deployment is open.',
     body: json(objectSchema({ sdl: textSchema('Text of the service definition.') })),
     status: 201,
     answerFields: deployment,
     errors: [409, 413, 422, 507],
   },
-  getDeployment: { tag: 'Deployments', status: 200, answerFields: deployment, errors: [404] },
+  getDeployment: {
+    tag: 'Deployments',
+    description: 'Returns the deployment with its definition and its services.',
+    status: 200,
+    answerFields: deployment,
+    errors: [404],
+  },
   closeDeployment: {
     tag: 'Deployments',
     description: 'Closes the deployment permanently. Has no effect on a closed deployment.',
@@ -112,6 +121,7 @@ export const operationNotes: Readonly<Partial<Record<OperationName, OperationNot
   },
   listFiles: {
     tag: 'Files',
+    description: 'Lists the files of the service.',
     status: 200,
     answerFields: { files: listSchema(schemaRef('File')) },
     errors: [404, 409, 410],
@@ -171,6 +181,8 @@ export const operationNotes: Readonly<Partial<Record<OperationName, OperationNot
   },
   createGrant: {
     tag: 'Spend grants',
+    description:
+      'Permits another wallet to spend from the balance of the caller, up to a limit and a time.',
     body: json(schemaRef('GrantRequest')),
     status: 201,
     answerFields: grant,

@@ -17,6 +17,7 @@ interface Parameter {
 
 interface Described {
   readonly operationId: string;
+  readonly description: string;
   readonly tags: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly requestBody?: {
@@ -85,6 +86,7 @@ describe('the OpenAPI document', () => {
       expect(path).toMatch(/^\//);
       expect(methods).toContain(method);
       expect(tags).toContain(operation.tags[0]);
+      expect(operation.description).toMatch(/\.$/);
       expect(Object.keys(operation.responses).length).toBeGreaterThan(0);
       for (const [status, response] of Object.entries(operation.responses)) {
         expect(status).toMatch(/^[1-5]\d\d$/);
