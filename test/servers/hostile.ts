@@ -144,9 +144,10 @@ export function upgrading(then: (socket: Socket) => void, headers = ''): Script 
 /** Builds a final, unmasked WebSocket frame of a server (RFC 6455, 5.2). */
 export function frame(payload: string | Buffer, opcode = 1): Buffer {
   const body = Buffer.from(payload);
-  const length =
-    body.length < 126
-      ? Buffer.from([body.length])
-      : Buffer.from([126, body.length >> 8, body.length & 0xff]);
-  return Buffer.concat([Buffer.from([0x80 | opcode]), length, body]);
+  const length = Buffer.alloc(9);
+  length.writeUInt8(body.length < 126 ? body.length : body.length < 2 ** 16 ? 126 : 127);
+  if (length[0] === 126) length.writeUInt16BE(body.length, 1);
+  if (length[0] === 127) length.writeBigUInt64BE(BigInt(body.length), 1);
+  const size = length[0] === 126 ? 3 : length[0] === 127 ? 9 : 1;
+  return Buffer.concat([Buffer.from([0x80 | opcode]), length.subarray(0, size), body]);
 }
