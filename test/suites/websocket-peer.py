@@ -29,8 +29,7 @@ async def do(connection, name, *values):
     elif name == "pinged fragments":
         await connection.send(pinged(connection, values[0]))
     elif name == "pings":
-        for number in range(values[0]):
-            await (await connection.ping(str(number).encode()))
+        await asyncio.gather(*[await connection.ping() for _ in range(values[0])])
     elif name == "frame":
         final, opcode, payload = values
         await connection.write_frame(final, opcode, bytes.fromhex(payload), _state=connection.state)
