@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { ServiceDefinition } from '../../../source/contract/sdl/definition.ts';
 import type { DeploymentRecord } from '../../../source/host/deployment-record.ts';
 import type {
@@ -51,7 +51,50 @@ function service(name: string, count: number, dependsOn: readonly string[]): Ser
   return Object.assign(rest, { name, count, dependsOn }) as ServiceDefinition;
 }
 
-const actions = ['run 1', 'run 2', 'stop', 'end', 'crash', 'refuse', 'allow', 'wait'] as const;
+const actions = [
+  'run 1',
+  'run 2',
+  'pause',
+  'stop',
+  'end',
+  'crash',
+  'refuse',
+  'allow',
+  'wait',
+] as const;
+
+/** Returns a keeper whose only service has one instance, and the events of its log. */
+function keeperOfOne() {
+  const events: string[] = [];
+  const record: Partial<DeploymentRecord> = { id: 'id', services: [service('web', 1, [])] };
+  const event = (_record: unknown, _service: string, text: string) => void events.push(text);
+  const keeper = new LocalKeeper({
+    record,
+    readSdl: () => '',
+    runtime: new FickleRuntime(),
+    clock: new ManualClock(),
+    files: { runFolder: () => '' },
+    logs: { event, append: () => undefined },
+    graceMs: 1,
+    onChange: () => undefined,
+    onRun: () => () => undefined,
+  } as unknown as LocalKeeperOptions);
+  return { keeper, events };
+}
+
+it('is restarting from a pause until the next generation runs', async () => {
+  const { keeper, events } = keeperOfOne();
+  await keeper.run(1);
+  await vi.waitFor(() => expect(keeper.state()).toBe('active'));
+  await keeper.pause();
+  expect(keeper.state()).toBe('restarting');
+  await keeper.run(2);
+  await vi.waitFor(() => expect(keeper.state()).toBe('active'));
+  expect(events).toEqual(['started, port 4001', 'stopped', 'restarted, port 4002']);
+  await keeper.pause();
+  await keeper.stop();
+  expect(keeper.state()).toBe('starting');
+});
 
 it('counts every change of the visible state', async () => {
   await fc.assert(
@@ -87,6 +130,7 @@ it('counts every change of the visible state', async () => {
         look();
         if (step === 'run 1') void supervised.run(1);
         else if (step === 'run 2') void supervised.run(2);
+        else if (step === 'pause') void supervised.pause();
         else if (step === 'stop') void supervised.stop();
         else if (step === 'end') runtime.endAll(0);
         else if (step === 'crash') runtime.endAll(1);
