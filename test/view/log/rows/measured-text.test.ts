@@ -48,20 +48,20 @@ const placeOf = (text: string, style: LogStyle, look = layout): MatchPlace | und
 const rowsOf = (text: string, style: LogStyle, look: LogLayout, above = 0) =>
   entryRows(entryOf(text), style, emptyGutter, look, above);
 
-/** Returns long texts of all kinds of characters, and of colours. */
-const longText = fc
-  .array(
-    fc.constantFrom('word ', '世界', 'e\u0301', '👍🏽', '\t', '\x1b[31m', '\x1b[0m', '\x1b[2H'),
-    {
-      minLength: 1,
-      maxLength: 40,
-    },
-  )
-  .chain((units) => fc.integer({ min: 1, max: 400 }).map((count) => units.join('').repeat(count)));
+const plainUnits = ['word ', '\t', '\x1b[31m', '\x1b[0m', '\x1b[2H'];
+
+/** Returns long texts of these units. */
+const longText = (units: readonly string[]) =>
+  fc
+    .array(fc.constantFrom(...units), { minLength: 1, maxLength: 40 })
+    .chain((all) => fc.integer({ min: 1, max: 400 }).map((count) => all.join('').repeat(count)));
+
+/** Long texts of all kinds of characters, and of colours. */
+const anyText = longText([...plainUnits, '世界', 'e\u0301', '👍🏽']);
 
 test('rows deep in a long line are those of the whole line', () => {
   fc.assert(
-    fc.property(longText, fc.nat(300), (text, above) => {
+    fc.property(anyText, fc.nat(300), (text, above) => {
       const all = looks(rowsOf(text, plainStyle, { ...wrapped, height: above + 5 }));
       const some = looks(rowsOf(text, plainStyle, wrapped, above));
       expect(some.length).toBe(all.length);
@@ -73,10 +73,9 @@ test('rows deep in a long line are those of the whole line', () => {
 
 test('a long line scrolled sideways shows the cells that its rows show', () => {
   fc.assert(
-    fc.property(longText, fc.integer({ min: 1, max: 12_000 }), (text, scrollLeft) => {
+    fc.property(longText(plainUnits), fc.integer({ min: 1, max: 12_000 }), (text, scrollLeft) => {
       const [row = []] = looks(rowsOf(text, plainStyle, { ...layout, scrollLeft }));
       const cells = textOf(rowsOf(text, plainStyle, { ...wrapped, width: 1_000_000 })[0] ?? []);
-      fc.pre(/^[\x20-\x7e]*$/.test(cells));
       const shown = cells.slice(5 + scrollLeft + 1, 5 + scrollLeft + 34);
       expect(textOf(row).slice(6, 39)).toBe(shown.padEnd(33));
     }),
