@@ -8,9 +8,9 @@ const program = fileURLToPath(new URL('run.ts', import.meta.url));
 /** Runs the suite from the command line; resolves with its exit code and output. */
 async function run(args: readonly string[], env: Readonly<Record<string, string>>) {
   // Like a shell, without the variables of this test runner.
-  const { PATH, HOME } = process.env;
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   return await new Promise<{ readonly code: unknown; readonly out: string }>((resolve) => {
-    const options = { env: { PATH, HOME, ...env } };
+    const options = { env: { PATH, HOME, NODE_COMPILE_CACHE, ...env } };
     const child = execFile(process.execPath, [program, ...args], options, (_error, out, notes) => {
       resolve({ code: child.exitCode, out: out + notes });
     });
