@@ -49,7 +49,7 @@ function textOf(run: ModelRun): string {
 describe('a log whose lines have no ids', () => {
   it.each(Object.keys(clocks))('loses and doubles no line without a row: %s', (name) => {
     const change = { clocks: clocks[name] ?? trueClocks };
-    for (let seed = 0; seed < 40; seed += 1) expect(wrongAt(seed, change)).toBeUndefined();
+    for (let seed = 0; seed < 15; seed += 1) expect(wrongAt(seed, change)).toBeUndefined();
   });
 
   it.each<[string, Partial<ServiceShape>]>([
@@ -91,17 +91,17 @@ describe('a log whose lines have no ids', () => {
   );
 
   it('has a row where a service begins anew without its lines', () => {
-    for (let seed = 0; seed < 50; seed += 1)
+    for (let seed = 0; seed < 20; seed += 1)
       expect(wrongAt(seed, { restarts: 'wiped' })).toBeUndefined();
   });
 
   it('has a row above lines that a service which keeps ten no longer has', () => {
-    for (let seed = 0; seed < 40; seed += 1)
+    for (let seed = 0; seed < 15; seed += 1)
       expect(wrongAt(seed, { retention: 10 })).toBeUndefined();
   });
 
   it('loses and doubles no line in a memory of 120 lines', () => {
-    for (let seed = 0; seed < 40; seed += 1)
+    for (let seed = 0; seed < 15; seed += 1)
       expect(wrongAt(seed, {}, { maxLines: 120 })).toBeUndefined();
   });
 
