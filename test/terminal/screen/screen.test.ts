@@ -483,7 +483,7 @@ test('frames and regions in any order result in the same cells as a full redraw'
       bench.terminal.dispose();
       fresh.terminal.dispose();
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 

@@ -152,7 +152,7 @@ test.each(corpus)('draws %j as Ink does', (written) => {
 test('draws anything as Ink does', () => {
   fc.assert(
     fc.property(fc.array(operation, { maxLength: 10 }), (operations) => expectSame(operations)),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });
 
