@@ -45,7 +45,7 @@ const suites: Readonly<Record<string, Suite>> = {
     run: checkOpenApi,
   },
   websocket: {
-    about: 'the websockets library of Python as a service of log streams',
+    about: 'websockets (Python) and libwebsockets (C) as services of log streams',
     skips: webSocketSkips,
     run: checkWebSocket,
   },

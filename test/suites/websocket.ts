@@ -1,16 +1,19 @@
 /**
- * The client's log stream with a service that the websockets library of Python runs: fragments, pings
- * between them, a service that has compression on, bytes that are not UTF-8, and every close code.
+ * The client's log stream with services by the websockets library of Python and by libwebsockets: fragments,
+ * pings between them, a service that has compression on, bytes that are not UTF-8, and every close code.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { createClient } from '../../source/client/client.ts';
 import type { ErrorCode, ServiceError } from '../../source/client/http/errors.ts';
 import type { Report, Skips } from './report.ts';
 
-/** A step of the service; `websocket-peer.py` explains them. */
+/** A step of the service. */
 type Step =
   | readonly [name: 'message' | 'binary', text: string]
   | readonly [name: 'fragments' | 'pinged fragments', parts: readonly string[]]
@@ -177,38 +180,124 @@ function scenarios(): Readonly<Record<string, Scenario>> {
 
 export const webSocketSkips: Skips = {};
 
-/** Debian's Python, which has Debian's library. */
-const python = '/usr/bin/python3';
+/** A service by a library: its program, and the steps of a scenario as it reads them. */
+interface Peer {
+  readonly name: string;
+  readonly debianPackages: string;
+  /** Resolves with the command; undefined where it can't be made. */
+  readonly command: (folder: string) => Promise<readonly [string, ...string[]] | undefined>;
+  /** Returns undefined where the library can't do a step. */
+  readonly written: (steps: readonly Step[]) => string | undefined;
+}
+
+const pathOf = (file: string): string => path.join(import.meta.dirname, file);
+
+const peers: readonly Peer[] = [
+  {
+    name: 'websockets',
+    debianPackages: 'python3-websockets',
+    // Debian's Python has Debian's library.
+    command: async () => ['/usr/bin/python3', pathOf('websockets-peer.py')],
+    written: (steps) => JSON.stringify(steps),
+  },
+  {
+    name: 'libwebsockets',
+    debianPackages: 'gcc libc6-dev libwebsockets-dev',
+    async command(folder) {
+      const program = path.join(folder, 'libwebsockets-peer');
+      const source = pathOf('libwebsockets-peer.c');
+      const compiler = spawn('cc', ['-o', program, source, '-lwebsockets'], { stdio: 'ignore' });
+      return (await statusOf(compiler)) === 0 ? [program] : undefined;
+    },
+    written(steps) {
+      const words = steps.map(wordsOf);
+      return words.includes(undefined) ? undefined : words.join('.');
+    },
+  },
+];
+
+/** Returns a step as `libwebsockets-peer.c` reads it; undefined for one that it can't do. */
+function wordsOf(step: Step): string | undefined {
+  switch (step[0]) {
+    case 'message':
+      return `T${hexOf(step[1])}`;
+    case 'binary':
+      return `B${hexOf(step[1])}`;
+    case 'fragments':
+    case 'pinged fragments': {
+      const parts = step[1].map((part, index) => {
+        const isLast = index === step[1].length - 1;
+        return `${index === 0 ? 't' : isLast ? 'C' : 'c'}${hexOf(part)}`;
+      });
+      return parts.join(step[0] === 'fragments' ? '.' : `.P${hexOf('?')}.`);
+    }
+    case 'pings':
+      return Array.from({ length: step[1] }, () => `p${hexOf('?')}`).join('.');
+    case 'frame': {
+      const [, isFinal, opcode, hex] = step;
+      if (opcode > textFrame) return undefined;
+      const letter = opcode === textFrame ? 't' : 'c';
+      return (isFinal ? letter.toUpperCase() : letter) + hex;
+    }
+    case 'close':
+      return `X${step[1].toString(16).padStart(4, '0')}${hexOf(step[2])}`;
+    case 'long':
+    case 'abort':
+      return undefined;
+  }
+}
+
+/** Resolves with the status of a program; undefined for one that can't be started. */
+async function statusOf(child: ChildProcess): Promise<unknown> {
+  return await Promise.race([
+    once(child, 'close').then(([status]): unknown => status),
+    once(child, 'error').then(() => undefined),
+  ]);
+}
 
 export async function checkWebSocket(report: Report): Promise<void> {
-  const peer = spawn(python, [path.join(import.meta.dirname, 'websocket-peer.py')], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const port = await Promise.race([
-    once(peer.stdout, 'data').then(([data]) => String(data).trim()),
-    once(peer, 'close').then(() => undefined),
-    once(peer, 'error').then(() => undefined),
-  ]);
-  if (port === undefined) {
-    return report.lack('websocket', 'apt-get install python3-websockets brings its service');
+  const folder = mkdtempSync(path.join(tmpdir(), 'hostdeck-websocket-'));
+  for (const { name, debianPackages, command, written } of peers) {
+    const [program, ...args] = (await command(folder)) ?? [];
+    const peer =
+      program === undefined
+        ? undefined
+        : spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    const port = peer && (await Promise.race([firstLine(peer.stdout), statusOf(peer)]));
+    if (peer === undefined || typeof port !== 'string') {
+      report.lack(name, `it is not installed (apt-get install ${debianPackages})`);
+      continue;
+    }
+    for (const [title, scenario] of Object.entries(scenarios())) {
+      const id = written(scenario.steps);
+      if (id === undefined) continue;
+      await report.check(`${title} from ${name}`, () =>
+        problemOf(`http://127.0.0.1:${port}`, id, scenario),
+      );
+    }
+    peer.kill();
+    await statusOf(peer);
   }
-  for (const [name, scenario] of Object.entries(scenarios())) {
-    await report.check(name, () => problemOf(`http://127.0.0.1:${port}`, scenario));
-  }
-  peer.kill();
-  await once(peer, 'close');
+  rmSync(folder, { recursive: true });
+}
+
+/** Resolves with the first line of an output, which is written at once. */
+async function firstLine(output: Readable): Promise<string> {
+  const [data]: readonly unknown[] = await once(output, 'data');
+  return String(data).trim();
 }
 
 /** Opens a stream, and returns what is wrong with what it brought when it has closed. */
 async function problemOf(
   baseUrl: string,
-  { steps, lines = [], unreadable = 0, code = 'disconnected' }: Scenario,
+  id: string,
+  { lines = [], unreadable = 0, code = 'disconnected' }: Scenario,
 ): Promise<string | undefined> {
   const client = createClient({ baseUrl, token: 'token' });
   const found: string[] = [];
   let unread = 0;
   const error = await new Promise<ServiceError>((onClose) => {
-    client.logs.stream(JSON.stringify(steps), {
+    client.logs.stream(id, {
       onOpen() {},
       onFrames({ bytes, count, starts, ends }) {
         for (let index = 0; index < count; index += 1) {
