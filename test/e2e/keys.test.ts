@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createDeployment, launchOnForeign, openOnForeign } from './foreign-console.ts';
+import { createDeployment, launchOnForeign } from './foreign-console.ts';
 
 test('200 keys in one write act as 200 keys, in order', async () => {
-  await using deck = await openOnForeign({
+  await using deck = await launchOnForeign({
     prepare: async (foreign) => {
       for (let index = 1; index <= 260; index += 1) {
         await createDeployment(foreign, `row-${String(index).padStart(3, '0')}`);
@@ -45,7 +45,7 @@ test('a paste of 10 kB never acts as keys', async () => {
 });
 
 test('a paste into a field becomes one line of text in it', async () => {
-  await using deck = await openOnForeign();
+  await using deck = await launchOnForeign();
   const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1', '/');
