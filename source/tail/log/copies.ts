@@ -41,7 +41,6 @@ function digitsOf(timestamp: string): number {
 
 /** Compares records, and learns in which fields the copies of a log agree. */
 export class Copies {
-  #textsAgree = false;
   #timesAgree = false;
   #servicesAgree = false;
 
@@ -50,15 +49,12 @@ export class Copies {
     const time = both(held.timestamp, row.timestamp, isSameTime);
     const service = both(held.service, row.service, (left, right) => left === right);
     if (isText && time !== false && service !== false) {
-      this.#textsAgree = true;
       this.#timesAgree ||= time === true;
       this.#servicesAgree ||= service === true;
       return 'same';
     }
-    if (!isText) {
-      const isTransformed = !this.#textsAgree && time === true && service !== false;
-      return isTransformed ? 'unsure' : 'other';
-    }
+    // HTTP and the stream may show a text in two forms.
+    if (!isText) return time === true && service !== false ? 'unsure' : 'other';
     const isTold = time === false ? this.#timesAgree : this.#servicesAgree;
     return isTold ? 'other' : 'unsure';
   }
@@ -67,13 +63,6 @@ export class Copies {
   isCertainCopy(held: LogRow<unknown> | undefined, row: LogRow<unknown>): boolean {
     if (!isPrecise(held?.timestamp) || !isPrecise(row.timestamp)) return false;
     return held !== undefined && this.compare(held, row) === 'same';
-  }
-
-  /** Returns whether records are two lines for certain: their texts differ, and their times below a second. */
-  isCertainOther(held: LogRow<unknown> | undefined, row: LogRow<unknown>): boolean {
-    if (!this.#timesAgree || !isPrecise(held?.timestamp) || !isPrecise(row.timestamp)) return false;
-    const isTime = both(held?.timestamp, row.timestamp, isSameTime);
-    return isTime === false && held !== undefined && !isSameText(held.text, row.text);
   }
 }
 

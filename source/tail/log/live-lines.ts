@@ -25,6 +25,9 @@ const fewestSuspects = 3;
 /** Lines older than all of a connection that tell a new numbering without a page. */
 const fewestOlder = 8;
 
+/** Ticks after which no line of a connection comes late any more. */
+const pastTicks = 3;
+
 /** Lower lines that are remembered. */
 const mostSuspects = 1000;
 
@@ -53,6 +56,11 @@ export class LiveLines<Line> {
   /** Lines that the connection has brought first, lower than all that are at hand. */
   #lower = 0;
   #hasBegun = false;
+  /** The highest line that the connection has brought so far, and that at each of the last ticks. */
+  #top: Place | undefined;
+  #tops: readonly (Place | undefined)[] = [];
+  /** True when each service may number for itself, as far as the last line tells that differs. */
+  #mayBeOfServices = false;
   /** True while the connection has brought nothing but lines between those at hand. */
   #hasOnlyFilled = false;
   /** True when lines between those at hand turned out to be of a new numbering. */
@@ -85,12 +93,33 @@ export class LiveLines<Line> {
   /** True when lower lines came that are not just out of order. */
   get #areLow(): boolean {
     const { newest } = this.#held;
-    if (newest === undefined || this.#suspects.length < fewestSuspects) return false;
+    const fewest = this.#suspects.some(({ place }) => this.#isPast(place)) ? 1 : fewestSuspects;
+    if (newest === undefined || this.#suspects.length < fewest) return false;
     const lowest = shiftPlace(newest, -reorderDepth);
     return this.#suspects.some(
       ({ place, likeness }) =>
         likeness === 'other' || place < lowest || this.#young.isSettled(place),
     );
+  }
+
+  /** True when lines behind lower or other ones wait until the newest page tells. */
+  get #mustWait(): boolean {
+    const isOther = this.#hasOther && !this.#mayBeOfServices;
+    return (this.#areLow || isOther) && this.#suspects.length < mostSuspects;
+  }
+
+  /** Returns whether the connection had brought a line as high some time ago: it repeats none. */
+  #isPast(place: Place): boolean {
+    const [past] = this.#tops.length < pastTicks ? [] : this.#tops;
+    return past !== undefined && place <= past;
+  }
+
+  /** True when lower lines are in no order: they are of two numberings. */
+  get isTangled(): boolean {
+    return this.#suspects.some(({ place }, at) => {
+      const next = this.#suspects[at + 1];
+      return next !== undefined && next.place < shiftPlace(place, -reorderDepth);
+    });
   }
 
   /** True since a new numbering was taken for one, until that is noted. */
@@ -117,6 +146,8 @@ export class LiveLines<Line> {
   }
 
   opened(): void {
+    this.#tops = [];
+    this.#top = undefined;
     this.#liveFrom = undefined;
     this.#strange = 0;
     this.#lower = 0;
@@ -149,6 +180,7 @@ export class LiveLines<Line> {
         run.places[index] = (run.places[index] ?? 0) + shift;
     const isUnbroken = last - first + 1 === run.count && isAdjacent(newest, first);
     if (!isUnbroken) this.#young.note(newest, last);
+    this.#top = last;
     this.#held.noteStart(first);
     this.#held.append(run, cover(this.#held.spans, this.#liveFrom, last));
     return true;
@@ -164,8 +196,7 @@ export class LiveLines<Line> {
       const place = this.#numbering.placeOf(row.id ?? 0);
       this.#isCurrent ||= this.#isOfNewest(row);
       if (!this.#isCurrent) continue;
-      // Lines behind three lower ones wait until the newest page tells.
-      const isHeld = this.#areLow && this.#suspects.length < mostSuspects;
+      const isHeld = this.#mustWait;
       const isAbove = newest === undefined || place > newest;
       // A connection may bring the last lines of an older numbering late, behind the first new ones.
       const isLeap = isAbove && newest !== undefined && !isAdjacent(newest, place);
@@ -174,6 +205,7 @@ export class LiveLines<Line> {
         this.#hasOnlyFilled = false;
         this.#lower = 0;
         newest = place;
+        this.#top = place;
         puts.set(place, { place, row });
         for (const late of this.#takeLate()) puts.set(late.place, late);
         continue;
@@ -189,27 +221,33 @@ export class LiveLines<Line> {
       if (likeness === 'same') {
         this.#hasOnlyFilled = false;
         lowest = lowest === undefined ? place : minPlace(lowest, place);
-        if (this.#suspects.length === 0) continue;
+        if (this.#suspects.length === 0 && !this.#isPast(place)) {
+          this.#top = maxPlace(this.#top ?? place, place);
+          continue;
+        }
       }
-      const isFirst = this.#liveFrom === undefined && known !== undefined;
+      const isFirst = this.#liveFrom === undefined && known !== undefined && newest === known;
       if (likeness === undefined && isFirst && !this.#held.isCovered(place)) {
         // A connection may repeat lines that are not at hand.
         this.#lower += 1;
+        this.#top = maxPlace(this.#top ?? place, place);
         if (this.#isInRange(place)) puts.set(place, { place, row });
         this.#hasOnlyFilled ||= puts.has(place);
         continue;
       }
-      if (likeness === undefined && this.#isYoung(place)) {
+      const from = this.#liveFrom ?? puts.keys().next().value ?? place;
+      if (likeness === undefined && place > from && this.#isYoung(place)) {
         puts.set(place, { place, row });
         continue;
       }
       this.#suspect({ row, place, likeness });
-      if (likeness === 'same' && this.#isTelling(row))
+      if (likeness === 'same' && !this.#areLow && this.#isTelling(row))
         for (const late of this.#takeLate()) puts.set(late.place, late);
       if (likeness === 'other') {
         this.#put([...puts.values()], known, lowest);
         puts.clear();
         const steps = this.#stepsOfServices();
+        this.#mayBeOfServices = steps !== undefined;
         if (steps !== undefined && steps >= fewestSuspects)
           return [...this.takeSuspects(), ...rows.slice(index + 1)];
         // Rule 1: each service may number for itself, and more lines tell whether it does.
@@ -252,10 +290,12 @@ export class LiveLines<Line> {
     return this.#suspects.every(({ place, likeness }) => likeness === 'other' || place < lowest);
   }
 
-  /** Returns whether no other recent line looks like a line, whatever their ids. */
-  #isTelling(row: LogRow<Line>): boolean {
+  /** Returns whether no other recent line looks like one that came again, whatever their ids. */
+  #isTelling(row: LogRow<Line>, epoch = this.#numbering.newest): boolean {
     const { newest } = this.#held;
-    if (row.timestamp !== undefined || newest === undefined) return true;
+    const held = this.#held.at(this.#numbering.placeOf(row.id ?? 0, epoch))?.row;
+    const isTimed = row.timestamp !== undefined && held?.timestamp !== undefined;
+    if (isTimed || newest === undefined) return true;
     const alike = this.#held
       .upTo(newest, searchedLines)
       .filter((each) => each.row.text === row.text);
@@ -295,8 +335,9 @@ export class LiveLines<Line> {
     this.forgetSuspects();
   }
 
-  /** Nothing more speaks for a new numbering. */
+  /** Called every five seconds, and at the end: nothing more speaks for a new numbering. */
   settle(): void {
+    this.#tops = [...this.#tops, this.#top].slice(-pastTicks);
     if (!this.isSuspicious) this.acquit();
   }
 
@@ -325,13 +366,14 @@ export class LiveLines<Line> {
     const isBehind = end === undefined || this.#numbering.placeOf(id) > end;
     // Other lines than those of all known numberings begin a new one, unless they are older than these.
     if (isOlder) {
-      if (this.#isTelling(row)) {
+      if (this.#isTelling(row, older.indexOf('same'))) {
         if (this.#strange >= fewestSuspects) this.#suspicion = undefined;
         this.#strange = Number.NEGATIVE_INFINITY;
       }
     } else if (likeness === 'other' || (!isBehind && older.includes('other'))) this.#strange += 1;
     if (this.#strange >= fewestSuspects) this.#suspicion = 'strong';
-    if (likeness === 'same' && !isOlder && (isTurn || older.at(-1) === 'other')) return true;
+    const isNewest = likeness === 'same' && !isOlder && (isTurn || older.at(-1) === 'other');
+    if (isNewest && this.#isTelling(row)) return true;
     if (isOlder || likeness === 'other')
       this.#repeated = this.#repeated === undefined ? id : maxPlace(this.#repeated, id);
     if (!isBehind || this.#repeated !== undefined) return false;
@@ -351,7 +393,9 @@ export class LiveLines<Line> {
   }
 
   #isOfOlder(row: LogRow<Line>): boolean {
-    return this.#numbering.newest > 0 && this.#likenessInOlder(row).includes('same');
+    return this.#likenessInOlder(row).some(
+      (likeness, epoch) => likeness === 'same' && this.#isTelling(row, epoch),
+    );
   }
 
   #likenessIn(row: LogRow<Line>, epoch: number): Likeness | undefined {
@@ -397,6 +441,7 @@ export class LiveLines<Line> {
   /** Rule 4: the lower lines begin a new numbering. */
   begin(): void {
     const end = this.#held.newest;
+    this.#hasMisplaced ||= this.isTangled;
     const rows = this.takeLower();
     this.#suspicion = undefined;
     if (end === undefined || rows.length === 0) return;
@@ -406,6 +451,8 @@ export class LiveLines<Line> {
     this.#numbering.beginAfter(end, rows[0]?.id ?? 0);
     this.#hasBegun = true;
     this.#isCurrent = true;
+    this.#tops = [];
+    this.#top = undefined;
     this.#liveFrom = undefined;
     this.add(rows);
     if (isNext && this.#liveFrom !== undefined) this.#held.beginAgainAt(this.#liveFrom);

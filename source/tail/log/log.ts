@@ -175,9 +175,9 @@ export class Log<Line> {
     if (this.#live.isSuspicious && !wasSuspicious) this.pages.offsets.restart();
     if (this.#live.isSuspicious) this.pages.wantHead('wanted');
     if (this.#live.hasBegun) this.#noteBegun();
-    if (rest !== undefined || this.#live.hasMisplaced) {
+    if (rest !== undefined) {
       this.#endIds(true);
-      this.lines(rest ?? []);
+      this.lines(rest);
     } else if (this.held.spans !== spans && !this.#live.isSuspicious) this.pages.noteLiveLines();
   }
 
@@ -272,7 +272,8 @@ export class Log<Line> {
     const isUnknown = this.isById && this.#numbered.hasNoKnownLine(rows);
     const found = offsets.learn(page, isUnknown, this.#numbered.placeOfKnown) ?? [];
     if (order !== offsets.order && !offsets.isGuess) this.#noteOrder(order);
-    const behind = found.map((each) => this.#add(request, each, isProbe));
+    const { isById } = this;
+    const behind = found.map((each) => this.isById === isById && this.#add(request, each, isProbe));
     if (offsets.isWhole) this.#noteWhole(request, found);
     return behind.includes(true);
   }
@@ -367,7 +368,7 @@ export class Log<Line> {
     const placed = this.#numbered.place(page, { isLast, isNewest, isStale, isFlowing });
     if (placed === 'contradicted') {
       this.#endIds(true);
-      return this.#add(request, page, isProbe);
+      return false;
     }
     if (placed.hasBegun) this.#noteBegun();
     const { ends } = placed;
@@ -409,7 +410,7 @@ export class Log<Line> {
     this.#live.noteBegun();
     this.pages.offsets.restart();
     this.#begun = [...this.#begun.filter((tick) => ticks - tick < quickTicks), ticks];
-    if (this.#begun.length > 2) this.#endIds();
+    if (this.#live.hasMisplaced || this.#begun.length > 2) this.#endIds(true);
   }
 
   /** A page of a log that is listed by time has only its lines. */
@@ -478,12 +479,21 @@ export class Log<Line> {
 
   /** No page tells whether lower lines begin a new numbering. */
   #decide(): void {
+    // Lines that contradicted all known ones were left to pages, and no page came.
+    if (this.#live.isContradicted) return this.#endIds();
     this.#live.decide();
     if (this.#live.hasBegun) this.#noteBegun();
   }
 
   #noteLooked(): void {
-    this.#settle(this.#young.looked());
+    const range = this.#young.looked();
+    this.#settle(range);
+    // Pages show the lines before those that a backup lacks.
+    const [from, to] = range ?? [];
+    const isOlder = to !== undefined && this.#numbering.isBetween(to, this.held.newest ?? to);
+    const below = isOlder ? this.held.upTo(to, this.pages.offsets.pageSize)[0]?.place : undefined;
+    if (from !== undefined && to !== undefined && below !== undefined && from < below && below < to)
+      this.#young.goOn(from, below);
     this.pages.restart();
   }
 

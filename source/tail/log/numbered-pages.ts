@@ -39,6 +39,8 @@ export class NumberedPages<Line> {
   readonly #young: YoungHoles;
   /** The newest line, if it was no longer young when the page was requested. */
   #oldEnd: Place | undefined;
+  /** The last line that was no longer young when the page was requested. */
+  #settledEnd: Place | undefined;
   /** The newest line when the last page at offset 0 was requested. */
   #firstEnd: Place | undefined;
   /** The newest line before which no page has shown whether numbers began again. */
@@ -87,6 +89,7 @@ export class NumberedPages<Line> {
   noteRequest(): void {
     const { newest } = this.#held;
     this.#oldEnd = this.#young.isSettled(newest) ? newest : undefined;
+    this.#settledEnd = this.#young.settledEnd;
   }
 
   noteAnswer({ offset, newest }: PageRequest): void {
@@ -124,6 +127,7 @@ export class NumberedPages<Line> {
     if (numbered === undefined || (this.#pages.isByTime && this.#numbering.newest > 0))
       return 'contradicted';
     const hasBegun = numbered.parts.some(({ epoch }) => epoch > this.#numbering.newest);
+    if (hasBegun && this.#live.isTangled) return 'contradicted';
     // The page has the lower lines of the stream, and the lines that follow go on with it.
     const lower = hasBegun ? this.#live.takeLower() : [];
     if (hasBegun) this.#live.opened();
@@ -147,6 +151,7 @@ export class NumberedPages<Line> {
       // No page shows the end of a log whose lines others contradict.
       doubtedEnd: isContradicted ? Number.POSITIVE_INFINITY : doubtedEnd,
       isDoubtful: this.#doubtedEnd !== undefined,
+      settledEnd: this.#settledEnd,
     };
   }
 

@@ -4,16 +4,13 @@
  * not known, and the number behind the newest one for a new numbering.
  */
 import type { LogId } from '../../contract/logs.ts';
-import type { Place } from '../arena/place.ts';
-import type { LogRow } from '../arena/row.ts';
+import { minPlace, type Place, shiftPlace } from '../arena/place.ts';
+import { type LogRow, rowTime } from '../arena/row.ts';
 import type { Copies, Likeness } from './copies.ts';
 import type { Held } from './held.ts';
 
 /** Held ids that come again with other lines before that tells a new numbering. */
 const fewestConflicts = 3;
-
-/** Held ids that come again with other lines in turn before a page contradicts the numberings, whatever else agrees. */
-const fewestInTurn = 8;
 
 /** The weight of an equal line whose text comes more than once. */
 const repeatedWeight = 1 / 2;
@@ -42,6 +39,8 @@ export interface PageFacts {
   readonly doubtedEnd: Place | undefined;
   /** True while nothing tells whether the service still has the known lines: no other line stands for one. */
   readonly isDoubtful: boolean;
+  /** The last known line that was no longer young when the page was requested. */
+  readonly settledEnd: Place | undefined;
 }
 
 /** The known numberings; `Numbering` implements it. */
@@ -79,8 +78,6 @@ export class PagePath<Line> {
   readonly #likenesses: readonly (readonly (Likeness | undefined)[])[];
   /** The numberings in which the line of a row is known for certain. */
   readonly #copiedIn: readonly (readonly number[])[];
-  /** The numberings in which another line than that of a row is known for certain. */
-  readonly #otherIn: readonly (readonly number[])[];
   readonly #counts = new Map<string, number>();
 
   constructor(
@@ -108,9 +105,6 @@ export class PagePath<Line> {
     );
     this.#copiedIn = rows.map((row, at) =>
       epochs.filter((epoch) => copies.isCertainCopy(lines[at]?.[epoch], row)),
-    );
-    this.#otherIn = rows.map((row, at) =>
-      epochs.filter((epoch) => copies.isCertainOther(lines[at]?.[epoch], row)),
     );
     for (const { text } of rows) this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
   }
@@ -163,13 +157,18 @@ export class PagePath<Line> {
   /** Returns whether a line is known in another numbering, or several differ from those that are known. */
   #isContradicted(epochs: readonly number[]): boolean {
     const isElsewhere = (epoch: number, at: number): boolean =>
-      this.#likenesses[at]?.[epoch] !== 'same' &&
       epoch >= 0 &&
-      (this.#copiedIn[at]?.length !== 0 || this.#isLate(at, epoch));
+      this.#likenesses[at]?.[epoch] !== 'same' &&
+      (this.#copiedIn[at]?.length !== 0 || this.#isKnownElsewhere(at, epoch));
+    if (this.#endsTooEarly(epochs)) return true;
     if (epochs.some(isElsewhere) || this.#isAmbiguous(epochs) || this.#hasTwoUnknown(epochs))
       return true;
     if (this.#differs(epochs)) return true;
     const turns = turnsOf(this.#rows);
+    const isTold = turns.some(
+      (at) => epochs[at] === epochs[at - 1] && (epochs[at] ?? 0) >= 0 && isTurnTold(this.#rows, at),
+    );
+    if ((isTold || this.#leavesOut(epochs)) && !this.#mayBeByTime) return true;
     return epochs.some(
       (epoch, at) =>
         at > 0 &&
@@ -179,21 +178,53 @@ export class PagePath<Line> {
     );
   }
 
-  /** Returns whether more rows differ from the known lines than HTTP may show in another form. */
+  /** Returns whether lower lines wait, and the newest page ends a known numbering below an old line. */
+  #endsTooEarly(epochs: readonly number[]): boolean {
+    const { doubtedEnd, isSuspicious, settledEnd } = this.#facts;
+    if (!isSuspicious || !this.#lacksEnd || doubtedEnd === undefined || settledEnd === undefined)
+      return false;
+    return doubtedEnd <= settledEnd && (epochs.at(-1) ?? 0) <= this.#known.newest;
+  }
+
+  /** Returns whether rows differ from the known lines, also where a page shows no other numbering. */
   #differs(epochs: readonly number[]): boolean {
     const fewest = this.#facts.isDoubtful ? 1 : fewestConflicts;
-    let [certain, balance, inTurn, mostInTurn] = [0, 0, 0, 0];
-    for (const [at, epoch] of epochs.entries()) {
-      const likeness = this.#likenesses[at]?.[epoch];
-      if (this.#otherIn[at]?.includes(epoch) === true) certain += 1;
-      let weight = 0;
-      if (likeness === 'other') weight = 1;
-      else if (likeness === 'same' && this.#isTelling(at, epoch)) weight = -1;
-      balance += weight;
-      inTurn = Math.max(0, inTurn + weight);
-      mostInTurn = Math.max(mostInTurn, inTurn);
-    }
-    return certain >= fewest || balance >= fewest || mostInTurn >= fewestInTurn;
+    const isOnlyOne = this.#known.newest === 0 && turnsOf(this.#rows).length === 0;
+    const others = epochs.filter(
+      (epoch, at) => this.#likenesses[at]?.[isOnlyOne && epoch < 0 ? 0 : epoch] === 'other',
+    );
+    return others.length >= fewest;
+  }
+
+  /**
+   * Returns whether known lines lie between two rows next to each other, that were no longer young. The
+   * first rows of a log that forgets may stand beside ones that it has forgotten. Where ids turn down,
+   * a numbering ends with its last line, and the next one follows.
+   */
+  #leavesOut(epochs: readonly number[]): boolean {
+    const { settledEnd } = this.#facts;
+    if (settledEnd === undefined) return false;
+    const turns = turnsOf(this.#rows);
+    const end = shiftPlace(settledEnd, 1);
+    return epochs.some((epoch, at) => {
+      const before = epochs[at - 1] ?? epoch;
+      const isStay = before === epoch;
+      if (epoch < 0 || (isStay ? at <= mostLeftOut : !turns.includes(at))) return false;
+      if (isStay && epoch > this.#known.newest) return false;
+      const from = before < 0 ? Number.NEGATIVE_INFINITY : this.#placeAt(at - 1, before);
+      const to = epoch > this.#known.newest ? end : minPlace(this.#placeAt(at, epoch), end);
+      return (
+        from < to &&
+        this.#held.linesFrom(from) - this.#held.linesFrom(to) > (this.#held.at(from) ? 1 : 0)
+      );
+    });
+  }
+
+  /** Returns whether lines that a page leaves out may be listed elsewhere, by their times. */
+  get #mayBeByTime(): boolean {
+    if (this.#known.newest > 0) return false;
+    const times = this.#rows.map(rowTime);
+    return times.every((time, at) => time !== undefined && time >= (times[at - 1] ?? time));
   }
 
   /** Returns whether the first rows of a new numbering may as well be missing lines of the newest one. */
@@ -226,29 +257,25 @@ export class PagePath<Line> {
     return !epochs.some((epoch, at) => this.#likenesses[at]?.[epoch] === 'same');
   }
 
-  /** Returns whether a row that another numbering has is new where all lines were known. */
-  #isLate(at: number, epoch: number): boolean {
-    const likenesses = this.#likenesses[at];
-    if (epoch > this.#known.newest || likenesses?.[epoch] !== undefined) return false;
-    return likenesses?.includes('same') === true && this.#held.isCovered(this.#placeAt(at, epoch));
+  /** Returns whether a row of a known numbering is rather a line of another one. */
+  #isKnownElsewhere(at: number, epoch: number): boolean {
+    const isSame = this.#likenesses[at]?.includes('same') === true;
+    return (
+      isSame && epoch <= this.#known.newest && this.#counts.get(this.#rows[at]?.text ?? '') === 1
+    );
   }
 
   #isUnordered(epochs: readonly number[]): boolean {
     const isDisorder = (at: number): boolean =>
       (epochs[at] ?? 0) >= 0 && epochs[at] === epochs[at - 1];
     // No line has a place in two numberings.
+    if (this.#leavesOut(epochs) && this.#mayBeByTime) return true;
     const twofold = this.#copiedIn.filter(({ length }) => length > 1);
     return twofold.length >= fewestConflicts || turnsOf(this.#rows).some(isDisorder);
   }
 
   #placeAt(at: number, epoch: number): Place {
     return this.#known.placeOf(this.#rows[at]?.id ?? 0, epoch);
-  }
-
-  /** Returns whether a row would not look the same as another one, for example as one more request of health. */
-  #isTelling(at: number, epoch: number): boolean {
-    const isSingle = this.#counts.get(this.#rows[at]?.text ?? '') === 1;
-    return isSingle || this.#copiedIn[at]?.includes(epoch) === true;
   }
 
   /** Returns how much a row speaks for a numbering. */

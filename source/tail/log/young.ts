@@ -32,10 +32,15 @@ export class YoungHoles {
     return this.#tick;
   }
 
+  /** The last line that is no longer young. */
+  get settledEnd(): Place | undefined {
+    return this.#newest.length < youth ? undefined : this.#newest[0];
+  }
+
   /** Returns whether a line is no longer young. */
   isSettled(place: Place | undefined): boolean {
-    const [settled] = this.#newest.length < youth ? [] : this.#newest;
-    return place !== undefined && settled !== undefined && place <= settled;
+    const { settledEnd } = this;
+    return place !== undefined && settledEnd !== undefined && place <= settledEnd;
   }
 
   /** All lines up to the newest place have been known for some time. */
@@ -79,6 +84,11 @@ export class YoungHoles {
     const looks = first.looks + 1;
     this.#ranges = looks < mostLooks ? [{ ...first, looks }, ...rest] : rest;
     return looks < mostLooks ? undefined : [first.from, first.to];
+  }
+
+  /** Looks on below the part of a range that was given up. */
+  goOn(from: Place, to: Place): void {
+    this.#ranges = [{ from, to, tick: this.#tick - youth, looks: 0 }, ...this.#ranges];
   }
 
   /** Gives up the range of {@link next}, about which nothing can be found out. */

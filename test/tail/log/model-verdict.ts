@@ -203,7 +203,8 @@ export function wrongInUnnumbered(run: ModelRun): string | undefined {
     last === undefined || ends.some((line) => line !== undefined && isAlike(line, last, shape));
   if (isInOrder && !isEnd) return wrong('the end is missing');
   const [oldest] = kept;
-  const isWhole = first !== undefined && oldest !== undefined && first.number <= oldest.number;
+  const isOldest = first !== undefined && oldest !== undefined && first.number <= oldest.number;
+  const isWhole = isOldest || first === run.service.listing()[0];
   const isClaimed = isInOrder && isDirected && run.log.isComplete && oldest !== undefined;
   if (isClaimed && !isWhole) return wrong('the beginning is missing');
   return undefined;
