@@ -67,8 +67,12 @@ const typeLimit = 64;
 /** Matches what servers send, as text or as a type, to keep an idle connection open. */
 const signOfLife = /^\s*(?:ping|pong|heartbeat|keep-?alive)?\s*$/i;
 
+/** Begins the first message of some writers, and belongs to no JSON. */
+const byteOrderMark = '\uFEFF';
+
 /** Decodes a frame as a log line when its type is `log` (contract, part 4, "Stream rule"). */
-export function decodeFrame(text: string): LogFrame {
+export function decodeFrame(message: string): LogFrame {
+  const text = message.startsWith(byteOrderMark) ? message.slice(1) : message;
   let json: unknown;
   try {
     json = JSON.parse(text);

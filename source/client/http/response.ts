@@ -76,5 +76,6 @@ export async function readError(
   } catch (error) {
     if (error instanceof ContentCodingError) return { text: '', problem: error.message };
   }
-  return { text: Buffer.concat(chunks).toString() };
+  // Leaves out a byte order mark, which would hide the details of a JSON error.
+  return { text: new TextDecoder().decode(Buffer.concat(chunks)) };
 }

@@ -156,6 +156,12 @@ describe('a frame', () => {
     expect(decodeFrame(text)).toEqual({ kind: 'other', description: what });
   });
 
+  test('may begin with a byte order mark', () => {
+    const text = '\uFEFF{"type":"log","logLine":"\uFEFFa"}';
+    expect(decodeFrame(text)).toMatchObject({ kind: 'line', line: { logLine: '\uFEFFa' } });
+    expect(decodeFrame(`\uFEFF${text}`)).toEqual({ kind: 'unreadable', description: 'not JSON' });
+  });
+
   test.each(['', '\n', 'PING', 'keepalive', '{"type":"ping"}', '{"type":"keep-alive"}'])(
     '%j only keeps the connection open',
     (text) => {

@@ -299,6 +299,15 @@ describe('an answer', () => {
     expect(error.errorMessage?.length).toBe(2000);
   });
 
+  test('that begins with a byte order mark keeps its details', async () => {
+    const body = '\uFEFF{"errors":[{"field":"sdl","message":"too long","line":3}]}';
+    const { baseUrl } = await hostile(answering(422, body));
+    expect(await errorOf(clientOf(baseUrl).deployments.create('a'))).toMatchObject({
+      errorMessage: 'sdl: too long',
+      errorDetails: [{ field: 'sdl', message: 'too long', line: 3 }],
+    });
+  });
+
   test('that echoes the token is shown without it', async () => {
     const body = JSON.stringify({ message: `token ${token} is unknown` });
     const { baseUrl } = await hostile(answering(401, body));
