@@ -115,7 +115,9 @@ export class EndSearch {
       const isKnown = this.#search.high < Number.POSITIVE_INFINITY;
       const middle = isKnown ? nearer(Math.max(limit, -this.#search.high), offset) : undefined;
       const distance = middle === undefined ? undefined : offset - middle;
-      this.#search.goOlder({ newest: 1 - offset - limit, oldest: -offset }, distance);
+      this.#narrowed(
+        this.#search.goOlder({ newest: 1 - offset - limit, oldest: -offset }, distance),
+      );
       return 'far';
     }
     const end = offset + length;
@@ -128,7 +130,12 @@ export class EndSearch {
     const index = known - end;
     this.#last = { index, time: middleTime(times) };
     // Steps grow by what was asked for, not by what one page shows.
-    this.#search.goNewer({ newest: index, oldest: index + firstStep * limit });
+    this.#narrowed(this.#search.goNewer({ newest: index, oldest: index + firstStep * limit }));
     return 'far';
+  }
+
+  /** A log that grew past the bounds of the search ends close behind them: times lead farther away. */
+  #narrowed(isLeft: boolean): void {
+    if (!isLeft) this.#hints = mostHints;
   }
 }
