@@ -264,7 +264,8 @@ export class Files {
   /**
    * Cleans up after a killed host: completes the placement of received files, and removes
    * incomplete uploads and all generations but this one, and the one `before` that it may go back to.
-   * Makes this one when it is missing, unless the disk is full.
+   * Makes this one when it is missing, unless the disk is full or the deployment has no folder, as one without
+   * files in a data folder of the first version: a deployment does not keep the host from its start.
    */
   async recover(
     deployment: string,
@@ -278,7 +279,7 @@ export class Files {
     if (generation === undefined || this.#runs.existing(deployment, generation) !== undefined)
       return;
     await this.#createSparingly(deployment, generation, () => byCopy).catch((error: unknown) => {
-      if (!isDiskFull(error)) throw error;
+      if (!(isDiskFull(error) || error instanceof Refusal)) throw error;
     });
   }
 
