@@ -197,13 +197,14 @@ export class PagePath<Line> {
   }
 
   /**
-   * Returns whether known lines lie between two rows next to each other, that were no longer young. The
+   * Returns whether known lines of a log that was numbered anew lie between two rows next to each other, that were no
+   * longer young: one that was not may have removed lines. The
    * first rows of a log that forgets may stand beside ones that it has forgotten. Where ids turn down,
    * a numbering ends with its last line, and the next one follows.
    */
   #leavesOut(epochs: readonly number[]): boolean {
     const { settledEnd } = this.#facts;
-    if (settledEnd === undefined) return false;
+    if (settledEnd === undefined || this.#known.newest === 0) return false;
     const turns = turnsOf(this.#rows);
     const end = shiftPlace(settledEnd, 1);
     return epochs.some((epoch, at) => {
@@ -269,7 +270,6 @@ export class PagePath<Line> {
     const isDisorder = (at: number): boolean =>
       (epochs[at] ?? 0) >= 0 && epochs[at] === epochs[at - 1];
     // No line has a place in two numberings.
-    if (this.#leavesOut(epochs) && this.#mayBeByTime) return true;
     const twofold = this.#copiedIn.filter(({ length }) => length > 1);
     return twofold.length >= fewestConflicts || turnsOf(this.#rows).some(isDisorder);
   }
