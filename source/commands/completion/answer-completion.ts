@@ -121,7 +121,8 @@ export function readShellLine(line: string): ShellLine {
 export function quoteForBash(text: string, quote: ShellLine['quote']): string {
   if (quote === "'") return text.replaceAll("'", String.raw`'\''`);
   if (quote === '"') return text.replaceAll(/["\\$`]/g, String.raw`\$&`);
-  return text.replaceAll(/[^\p{L}\p{N}_./:=@%+,~-]/gu, String.raw`\$&`);
+  // A tilde is a home folder where a word begins, and behind `name=` or `:` too.
+  return text.replaceAll(/[^\p{L}\p{N}_./:=@%+,-]/gu, String.raw`\$&`);
 }
 
 /**

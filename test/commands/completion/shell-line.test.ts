@@ -43,7 +43,8 @@ describe('a completed word', () => {
 
 it('bash reads a quoted word as it is', () => {
   const word = fc.string({ minLength: 1 }).filter((text) => !/\p{Cc}/u.test(text));
-  const words = fc.sample(fc.array(word, { minLength: 1, maxLength: 100 }), 5).flat();
+  const random = fc.sample(fc.array(word, { minLength: 1, maxLength: 100 }), 5).flat();
+  const words = ['~', '~root', 'a=~', 'a=b:~', 'a~', ...random];
   const script = `printf '%s\\n' ${words.map((text) => quoteForBash(text, '')).join(' ')}`;
   const printed = execFileSync('bash', ['-c', script], { encoding: 'utf8' });
   expect(printed).toBe(words.map((text) => `${text}\n`).join(''));
