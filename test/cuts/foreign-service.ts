@@ -17,7 +17,10 @@ const earlierRate = 5000;
 /** Lines that a service writes at most: one that repeats all would else send more than a busy machine reads. */
 const mostLines = 200_000;
 
-/** A foreign service with a deployment of two services that write `rate` lines a second together. */
+/** They write lines in turn. */
+const services = ['worker', 'web', 'api'] as const;
+
+/** A foreign service with a deployment of three services that write `rate` lines a second together. */
 export async function startWritingForeign(
   rate: number,
   options: Partial<ForeignOptions>,
@@ -35,7 +38,7 @@ export async function startWritingForeign(
       : earlierLines + Math.floor((seconds - earlierLines / earlierRate) * rate);
     const end = Math.min(due, written + mostAtOnce, mostLines);
     for (; written < end; written += 1) {
-      const service = written % 3 === 0 ? 'worker' : 'web';
+      const service = services[written % services.length] ?? 'web';
       foreign.append(sample, service, writtenLine('run-0', written + 1));
     }
     if (written >= earlierLines) first.resolve(undefined);

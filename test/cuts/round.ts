@@ -19,7 +19,7 @@ export interface RoundOptions {
 }
 
 export interface RoundResult extends Comparison {
-  /** Lines of a second in which the service wrote, as its record has them: the median. */
+  /** Lines of a second in which the service wrote, by the times of its record: the median. */
   readonly rate: number;
   /** Cuts by kind. */
   readonly cuts: Readonly<Partial<Record<Cut['kind'], number>>>;

@@ -4,16 +4,20 @@ import { createRandom } from './plan.ts';
 import { runRound } from './round.ts';
 import { answers, type RoundsOptions, serviceText, startRound, wrongIn } from './rounds.ts';
 
-/** Rounds of `npm run cuts`, with fewer cuts and shorter waits: of our host, and of each other log. */
+/**
+ * Rounds of `npm run cuts`, with fewer cuts and shorter waits: of our host, of each other log, and one with
+ * three clocks in place of its like with one.
+ */
 const rounds: readonly Pick<RoundsOptions, 'service' | 'round' | 'cuts' | 'rate'>[] = [
   { service: 'host', round: 3, cuts: 12, rate: 2000 },
+  { service: 'clocks', round: 2, cuts: 6, rate: 400 },
   ...(['foreign', 'unnumbered'] as const).flatMap((service) =>
     Array.from({ length: answers[service].length }, (_, round) => ({
       service,
       round,
       cuts: 6,
       rate: 400,
-    })),
+    })).slice(service === 'foreign' ? 1 : 0),
   ),
 ];
 

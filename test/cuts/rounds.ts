@@ -3,16 +3,34 @@ import { startWritingForeign } from './foreign-service.ts';
 import { startWritingHost } from './host-service.ts';
 import { createRandom, planOf } from './plan.ts';
 import { type RoundResult, runRound } from './round.ts';
-import type { WritingService } from './service.ts';
+import { earlierLines, type WritingService } from './service.ts';
 
 /**
- * `unnumbered`: a foreign service whose lines have no ids. Nothing tells their order where frames are
- * swapped, nor how many there are where frames are doubled.
+ * `clocks`: a foreign service whose services have clocks of their own. `unnumbered`: one whose lines have
+ * no ids. Nothing tells their order where frames are swapped, nor how many there are where frames are
+ * doubled.
  */
-export const serviceNames = ['host', 'foreign', 'unnumbered'] as const;
+export const serviceNames = ['host', 'foreign', 'clocks', 'unnumbered'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
+/** Lines a second, and the cuts of a round. Clocks that differ by seconds matter between few lines most. */
+export const usual: Readonly<
+  Record<ServiceName, { readonly rate: number; readonly cuts: number }>
+> = {
+  host: { rate: 5000, cuts: 50 },
+  foreign: { rate: 5000, cuts: 50 },
+  clocks: { rate: 200, cuts: 5 },
+  unnumbered: { rate: 5000, cuts: 50 },
+};
+
 const everything = 1_000_000;
+
+/** The last one is set while the log is followed. */
+const clocks: readonly ForeignOptions['logClocks'][] = [
+  { worker: -2000 },
+  { worker: -7000, api: 45_000 },
+  { worker: { step: -3_600_000, after: earlierLines + 250 } },
+];
 
 /** The logs of a foreign service, in turn. */
 export const answers: Readonly<
@@ -25,6 +43,10 @@ export const answers: Readonly<
     { logOrder: 'oldest', logIds: 'text', logFrames: 'arrays' },
     { logOrder: 'oldest', logIds: 'dense', logReplay: 100, logFrames: 'doubled' },
   ],
+  clocks: clocks.flatMap((logClocks) => [
+    { logOrder: 'oldest', logIds: 'holes', logClocks },
+    { logOrder: 'newest', logIds: 'dense', logClocks },
+  ]),
   unnumbered: [
     { logOrder: 'oldest', logIds: 'none' },
     { logOrder: 'newest', logIds: 'none', logReplay: 100 },
@@ -50,10 +72,11 @@ export interface RoundsOptions {
 /** Describes the service of a round. */
 export function serviceText({ service, round }: Pick<RoundsOptions, 'service' | 'round'>): string {
   if (service === 'host') return 'host';
-  const { logOrder, logIds, logFrames, logReplay } = answersOf(service, round);
+  const { logOrder, logIds, logFrames, logReplay, logClocks } = answersOf(service, round);
   const frames = logFrames === undefined ? '' : `, frames: ${logFrames}`;
   const replay = logReplay === undefined ? '' : `, repeats ${logReplay} lines`;
-  return `foreign (${logOrder} first, ids: ${logIds}${frames}${replay})`;
+  const off = logClocks === undefined ? '' : `, clocks: ${JSON.stringify(logClocks)}`;
+  return `foreign (${logOrder} first, ids: ${logIds}${frames}${replay}${off})`;
 }
 
 /** A service of its own, a log that is followed, and `cuts` cuts. */

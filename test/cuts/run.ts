@@ -1,53 +1,59 @@
 /**
- * `npm run cuts -- --seed S --cuts N --service host|foreign|unnumbered|simulated|all --rate R`: follows a
- * log that is written at R lines a second while the network and the service break N times, and holds
- * what is shown against the service's own record. `--round R` runs that round alone; `--speed X` lets
- * time pass faster. `simulated` runs N services (`--simulated N`) of any shape, from seed S on, in this
- * process. Exits with 1 when a line is lost, doubled, out of order or strange.
+ * `npm run cuts -- --seed S --cuts N --service host|foreign|clocks|unnumbered|simulated|all --rate R`:
+ * follows a log that is written at R lines a second while the network and the service break N times, and
+ * holds what is shown against the service's own record. `--round R` runs that round alone; `--speed X`
+ * lets time pass faster. `simulated` runs N services (`--simulated N`) of any shape, from seed S on, in
+ * this process. Exits with 1 when a line is lost, doubled, out of order or strange.
  */
-import { type ServiceName, serviceNames, serviceText, startRound, wrongIn } from './rounds.ts';
+import {
+  type ServiceName,
+  serviceNames,
+  serviceText,
+  startRound,
+  usual,
+  wrongIn,
+} from './rounds.ts';
 import { readOptions } from '../support/options.ts';
 import { simulate } from '../tail/log/model-verdict.ts';
-
-const cutsOfRound = 50;
 
 const values = readOptions({
   seed: { type: 'string', default: '1' },
   cuts: { type: 'string', default: '1000' },
   service: { type: 'string', default: 'all' },
-  rate: { type: 'string', default: '5000' },
+  rate: { type: 'string' },
   speed: { type: 'string', default: '1' },
   round: { type: 'string' },
   simulated: { type: 'string', default: '50000' },
 });
-const [seed, all, rate, speed, simulated] = [
+const [seed, all, speed, simulated] = [
   values.seed,
   values.cuts,
-  values.rate,
   values.speed,
   values.simulated,
 ].map(Number);
+const rate = values.rate === undefined ? undefined : Number(values.rate);
 const isNumber = (value: number | undefined): value is number => (value ?? Number.NaN) >= 0;
 const isWanted = (name: string): boolean => values.service === name || values.service === 'all';
 const services = serviceNames.filter(isWanted);
 if (
   !isNumber(seed) ||
   !isNumber(all) ||
-  !isNumber(rate) ||
+  (rate !== undefined && !isNumber(rate)) ||
   !isNumber(speed) ||
   !isNumber(simulated) ||
   (services.length === 0 && !isWanted('simulated'))
 ) {
   process.stderr.write(
-    'Seed, cuts, rate, speed and simulated are numbers; the service is host, foreign, unnumbered, ' +
-      'simulated or all.\n',
+    'Seed, cuts, rate, speed and simulated are numbers; the service is host, foreign, clocks, ' +
+      'unnumbered, simulated or all.\n',
   );
   process.exit(2);
 }
 const first = values.round === undefined ? 0 : Number(values.round);
-const last = values.round === undefined ? Math.ceil(all / cutsOfRound) : first + 1;
 
 for (const service of services) {
+  const cutsOfRound = usual[service].cuts;
+  const last = values.round === undefined ? Math.ceil(all / cutsOfRound) : first + 1;
   const totals = { cuts: 0, lines: 0, wrong: 0 };
   for (let round = first; round < last; round += 1) {
     const cuts =
@@ -82,7 +88,14 @@ async function runOne(
   cuts: number,
   totals: { lines: number },
 ): Promise<number> {
-  const options = { service, seed: seed ?? 0, round, cuts, rate: rate ?? 0, speed: speed ?? 1 };
+  const options = {
+    service,
+    seed: seed ?? 0,
+    round,
+    cuts,
+    rate: rate ?? usual[service].rate,
+    speed: speed ?? 1,
+  };
   const what = `seed ${seed} round ${round}, ${serviceText(options)}`;
   try {
     const result = await startRound(options);

@@ -59,7 +59,7 @@ export function foreignLogs(
     serviceName,
     logLine,
     stream = 'stdout',
-    timestamp = new Date(options.now()).toISOString(),
+    timestamp = new Date(options.now() + offBy(options, serviceName, lines.length)).toISOString(),
   ) => {
     last += options.logIds === 'holes' ? 3n : 1n;
     const line = { id: last, deploymentId, serviceName, timestamp, logLine, stream };
@@ -133,6 +133,13 @@ export function foreignLogs(
         .filter((line) => line.deploymentId === deploymentId)
         .map((line) => decodedLine(options, line)),
   };
+}
+
+/** Returns the milliseconds by which the clock of a service is off when the log has `lines` lines. */
+function offBy({ logClocks }: ForeignOptions, service: string, lines: number): number {
+  const clock = logClocks[service] ?? 0;
+  if (typeof clock === 'number') return clock;
+  return lines < clock.after ? 0 : clock.step;
 }
 
 /** The frame of each so many lines is another one than its line. */

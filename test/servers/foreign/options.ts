@@ -29,6 +29,13 @@ export interface ForeignOptions {
    * binary.
    */
   readonly logFrames: 'single' | 'swapped' | 'doubled' | 'arrays' | 'binary';
+  /**
+   * Milliseconds by which the clocks of services are off, by name; `step`: of one that is set when the log
+   * has `after` lines.
+   */
+  readonly logClocks: Readonly<
+    Record<string, number | { readonly step: number; readonly after: number }>
+  >;
   readonly errors: 'detail' | 'text' | 'message' | 'nested' | 'list' | 'html';
   readonly grants: 'two-lists' | 'as-lists' | 'flat';
   readonly streamAuth: 'header' | 'subprotocol' | 'query';
@@ -67,6 +74,7 @@ export const foreignDefaults: ForeignOptions = {
   logLines: 'records',
   logReplay: 0,
   logFrames: 'single',
+  logClocks: {},
   errors: 'detail',
   grants: 'two-lists',
   streamAuth: 'header',
