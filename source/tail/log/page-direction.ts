@@ -7,6 +7,9 @@ import type { Held } from './held.ts';
 import type { SortedPage } from './offsets.ts';
 import type { Pages } from './pages.ts';
 
+/** Rows of a page that tell its direction, where the stream has as many. */
+const fewestTold = 3;
+
 /**
  * Finds out which way pages run by lines of the stream. Until then, history stands as the service lists
  * it; it is taken out once it turns out to stand upside down.
@@ -70,7 +73,8 @@ export class PageDirection<Line> {
   ): 'ascending' | 'descending' | undefined {
     const isGuess = this.#isGuess(below);
     const sure = live.length === 0 && !isGuess ? below : live;
-    if (sure.length === 0) return undefined;
+    // Two frames that were swapped look like two rows of a page that is upside down.
+    if (sure.length === 0 || rows.length < Math.min(fewestTold, sure.length)) return undefined;
     const history = rowsOf(below);
     const rising = sightOf(rows, rowsOf(sure), history);
     const falling = sightOf(

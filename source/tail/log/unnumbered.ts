@@ -33,10 +33,10 @@ const empty = { relation: 'empty', distance: 0 } as const;
 /** The result of a page of the newest lines. `deeper`: the page before it is needed, too. */
 type NewestResult = 'joined' | 'behind' | 'deeper' | 'again';
 
-/** Ids that fall so often in a row on one connection tell no order. */
-const mostFalls = 8;
+/** Ids of one connection that fall so much more often than they rise tell no order. */
+const mostFalls = 5;
 
-/** Finds out whether the ids of a stream fall: each line has a lower one than the line before. */
+/** Finds out whether the ids of a stream fall: most lines have a lower one than the line before. */
 export class FallingIds {
   #last: LogId | undefined;
   #falls = 0;
@@ -56,7 +56,8 @@ export class FallingIds {
   note<Line>(rows: readonly LogRow<Line>[]): readonly LogRow<Line>[] {
     for (const { id } of rows) {
       if (id === undefined || id === this.#last) continue;
-      this.#falls = this.#last !== undefined && id < this.#last ? this.#falls + 1 : 0;
+      const isFall = this.#last !== undefined && id < this.#last;
+      this.#falls = Math.max(0, this.#falls + (isFall ? 1 : -1));
       this.#last = id;
       this.#isFound ||= this.#falls >= mostFalls;
     }

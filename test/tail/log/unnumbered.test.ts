@@ -59,11 +59,12 @@ describe('a log whose lines have no ids', () => {
       { ids: 'text', doubles: 0.05, replay: 1_000_000 },
     ],
     ['whose ids fall', { ids: 'falling' }],
+    ['whose ids fall, with late lines', { ids: 'falling', late: 0.05 }],
     ['that sends frames twice', { doubles: 0.05 }],
     ['that swaps frames', { swaps: 0.05, clocks: clocks['without times'] ?? trueClocks }],
     ['that loses frames', { losses: 0.02, replay: 1_000_000 }],
   ])('has a row where pages differ from a stream, or join at once: a service %s', (_, change) => {
-    const seeds = [...Array(6).keys(), 14, 74, 98, 1396];
+    const seeds = [...Array(6).keys(), 14, 44, 66, 74, 80, 98, 1396];
     for (const seed of seeds) expect(wrongAt(seed, change)).toBeUndefined();
   });
 
