@@ -7,13 +7,13 @@ import stringWidth from 'string-width';
  * Unicode 6, where emoji take one cell.
  */
 export function useCurrentUnicode(terminal: Terminal): void {
-  terminal.unicode.register({ version: 'current', wcwidth, charProperties });
+  terminal.unicode.register({ version: 'current', wcwidth: widthOf, charProperties });
   terminal.unicode.activeVersion = 'current';
 }
 
 const widths = new Map<number, 0 | 1 | 2>();
 
-function wcwidth(codePoint: number): 0 | 1 | 2 {
+export function widthOf(codePoint: number): 0 | 1 | 2 {
   const known = widths.get(codePoint);
   if (known !== undefined) return known;
   const character = String.fromCodePoint(codePoint);
@@ -26,7 +26,7 @@ function wcwidth(codePoint: number): 0 | 1 | 2 {
 
 /** xterm's packed properties: bit 0 joins the cell before, bits 1 and 2 are the width. */
 function charProperties(codePoint: number, preceding: number): number {
-  const width = wcwidth(codePoint);
+  const width = widthOf(codePoint);
   const precedingWidth = (preceding >> 1) & 3;
   const joins = width === 0 && precedingWidth > 0;
   return ((joins ? precedingWidth : width) << 1) | (joins ? 1 : 0);

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { Home, type Survivor } from './harness-home.ts';
 import { keyBytes } from './harness-keys.ts';
+import { Recording } from './harness-recording.ts';
 import { ObservedTerminal } from './harness-terminal.ts';
 import { type LinkOptions, SlowLink } from '../servers/slow-link.ts';
 import { patience } from '../support/wait-for.ts';
@@ -76,6 +77,7 @@ export class Session implements AsyncDisposable {
   /** Arrival time of the last output that is on the screen, ms (`performance.now`). */
   arrival = 0;
   readonly #pty: Pty;
+  readonly #recording: Recording | undefined;
   readonly #link: SlowLink | undefined;
   readonly #ownsHome: boolean;
   readonly #checks = new Set<() => void>();
@@ -91,6 +93,7 @@ export class Session implements AsyncDisposable {
     this.#ownsHome = options.home === undefined;
     this.home = options.home ?? new Home();
     this.terminal = new ObservedTerminal(cols, rows);
+    this.#recording = Recording.begin(cols, rows);
     const name = env['TERM'] ?? 'xterm-256color';
     const cwd = options.cwd ?? this.home.env['HOME'] ?? this.home.folder;
     const ptyOptions = {
@@ -207,6 +210,7 @@ export class Session implements AsyncDisposable {
 
   resize(cols: number, rows: number): void {
     this.terminal.resize(cols, rows);
+    this.#recording?.resize(cols, rows);
     this.#pty.resize(cols, rows);
   }
 
@@ -225,6 +229,7 @@ export class Session implements AsyncDisposable {
       const settle = (error?: Error): void => {
         clearTimeout(timer);
         this.#checks.delete(check);
+        this.#recording?.mark();
         if (error === undefined) resolve();
         else reject(error);
       };
@@ -275,6 +280,7 @@ export class Session implements AsyncDisposable {
     }
     if (this.#ownsHome) this.home.remove();
     this.terminal.dispose();
+    this.#recording?.save();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -302,6 +308,7 @@ export class Session implements AsyncDisposable {
   async #parse(before: Promise<void>, data: string, arrival: number): Promise<void> {
     await before;
     await this.terminal.write(data);
+    this.#recording?.output(data);
     this.#shown += data.length;
     for (const record of this.#records) record(data);
     this.arrival = arrival;

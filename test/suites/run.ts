@@ -9,6 +9,7 @@ import { checkJson, jsonSkips } from './json.ts';
 import { checkOpenApi, openApiSkips } from './openapi.ts';
 import { Report, type Skips } from './report.ts';
 import { checkScripts, scriptSkips } from './scripts.ts';
+import { checkTerminals, terminalSkips } from './terminals.ts';
 import { checkWebSocket, webSocketSkips } from './websocket.ts';
 import { checkYaml, yamlSkips } from './yaml.ts';
 
@@ -43,6 +44,12 @@ const suites: Readonly<Record<string, Suite>> = {
     packages: 'tools',
     skips: openApiSkips,
     run: checkOpenApi,
+  },
+  terminals: {
+    about: "libvterm and Ghostty's terminal on all that the tests in pseudo-terminals wrote",
+    packages: 'data',
+    skips: terminalSkips,
+    run: checkTerminals,
   },
   websocket: {
     about: 'websockets (Python) and libwebsockets (C) as services of log streams',
