@@ -1,6 +1,9 @@
+import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { readIncidentFile } from '../../../source/disk/incident-file.ts';
 import { labelSentences } from '../../../source/store/log/feed/log-source.ts';
 import { type Foreign, type ForeignOptions, startForeign } from '../../servers/foreign.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { runCommand } from '../run-command.ts';
 
@@ -67,6 +70,67 @@ test.each([
     expect([flags, rangesOf(found.map(Number))]).toEqual([flags, rangesOf(numbers)]);
   }
 });
+
+/**
+ * Starts a service whose log has 2000 lines of 20 minutes, each second one with a time 2 s too early, thirty
+ * with one that is an hour too early, and one that is three days too early. Returns when they began.
+ */
+async function startDisordered(logOrder: ForeignOptions['logOrder']) {
+  const began = Date.now() - 21 * minute;
+  let time = began;
+  const foreign = await startForeign({
+    logOrder,
+    logClocks: { worker: -2000 },
+    now: () => time,
+  });
+  onTestFinished(() => foreign.close());
+  for (const number of numbered(1, 2000)) {
+    const late = number >= 1000 && number < 1030 ? 60 * minute : 0;
+    time = began + number * 600 - (number === 1500 ? 3 * 24 * 60 * minute : late);
+    foreign.append(foreign.sample, number % 2 === 0 ? 'web' : 'worker', `line ${number}`);
+  }
+  time = Date.now();
+  return { foreign, began };
+}
+
+/** Minutes from when a log began. */
+const ranges: readonly { readonly since?: number; readonly until?: number }[] = [
+  { since: 10 },
+  { since: -90 },
+  { since: -55, until: -45 },
+  { since: 5, until: 15 },
+  { until: 8 },
+];
+
+test.each(['oldest', 'newest'] as const)(
+  'lines are selected by their own times where clocks differ and lines come late: %s first',
+  async (logOrder) => {
+    const { foreign, began } = await startDisordered(logOrder);
+    const cwd = temporaryFolder();
+    for (const range of ranges) {
+      const flags = Object.entries(range).flatMap(([flag, at]) => [
+        `--${flag}`,
+        new Date(began + at * minute).toISOString(),
+      ]);
+      const { since = -Infinity, until = Infinity } = range;
+      const wanted = foreign.lines(foreign.sample).filter(({ timestamp = '' }) => {
+        const at = (Date.parse(timestamp) - began) / minute;
+        return at >= since && at < until;
+      });
+      const logs = ['logs', foreign.sample, '-n', 'all', '--no-follow', '-o', 'raw', ...flags];
+      const { stdout, stderr, code } = await runCommand(foreign, logs);
+      expect([range, code, stderr]).toEqual([range, 0, '']);
+      expect(stdout).toBe(wanted.map(({ logLine }) => `${logLine}\n`).join(''));
+      if (range !== ranges[0]) continue;
+      const incident = ['incident', foreign.sample, '-o', 'a.gz', ...flags];
+      expect(await runCommand(foreign, incident, { cwd })).toMatchObject({ code: 0 });
+      const read = await readIncidentFile(path.join(cwd, 'a.gz'));
+      expect(read.ok && read.value.lines.map(({ logLine }) => logLine)).toEqual(
+        wanted.map(({ logLine }) => logLine),
+      );
+    }
+  },
+);
 
 test.each(['single', 'binary'] as const)(
   'a log of %s frames is followed past every close, until the deployment is closed',
