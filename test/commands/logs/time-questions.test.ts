@@ -183,6 +183,23 @@ describe('a log of services with clocks of their own', () => {
     }
   });
 
+  it.each(orders)(
+    'has to a time the lines of a clock that is set back later: %s first',
+    async (offsets) => {
+      const count = 3000;
+      const set = (number: number): number =>
+        trueTime(number) - (number % 3 === 1 && number >= count / 2 ? hour : 0);
+      const serviceOf = (number: number): string => `service-${number % 3}`;
+      const shape = { lines: count, offsets, timeOf: set, serviceOf, maxPage: 500 };
+      for (const seconds of [60, 200]) {
+        const until = began + seconds * 1000;
+        const { numbers, exit } = await readRange(shape, began - 2 * hour, until);
+        expect([seconds, exit]).toEqual([seconds, exitCodes.done]);
+        expect(numbers).toEqual(all.slice(0, count).filter((number) => set(number) < until));
+      }
+    },
+  );
+
   it.each(orders)('is read whole where the only clock was set: %s first', async (offsets) => {
     const set = (number: number): number => trueTime(number) - (number < lines / 2 ? 0 : hour);
     for (const seconds of [400, 1500]) {

@@ -344,22 +344,29 @@ export class PastLines {
   }
 
   /**
-   * Looks at pages at doubling distances behind one that holds a time. Joins the page at the first of these
-   * distances behind the newest one that has lines before the time; none where the log has none there.
+   * Looks at pages at doubling distances behind one that holds a time, and at the newest lines at hand. Joins
+   * the page at the first of these distances behind the newest one that has lines before the time; none where
+   * the log has none there.
    */
   async #joinBehind(holding: PageSlice, until: number, margin: number): Promise<void> {
+    const { sequence, closed } = this.#pages;
     const walk = this.#walkFrom({ side: 'newer', from: 0 }, holding);
     let join: (() => void) | undefined;
     let before: number | undefined;
     for (let distance = margin; ; distance *= 2) {
       walk.skip(-distance);
-      const answer = await this.#read(walk, this.#pages.closed);
-      if (!answer.ok || answer.rows.length === 0) break;
-      const middle = middleOf(answer.rows);
-      const isFit = fitsMostly(answer.rows, (time) => time < until && time > until - mostDepth);
+      const answer = await this.#read(walk, closed);
+      if (!answer.ok) break;
+      const isBehind = answer.rows.length === 0;
+      const rows = isBehind
+        ? sequence.slice(Math.max(0, sequence.length - pastPageSize), sequence.length).map(entryRow)
+        : answer.rows;
+      const middle = middleOf(rows);
+      const isFit = fitsMostly(rows, (time) => time < until && time > until - mostDepth);
       // Its lines may be before the time, or those between.
       if (isFit || tellsStepBack(before, middle)) [join, distance] = [undefined, margin / 2];
-      else join ??= walk.joining();
+      else if (!isBehind) join ??= walk.joining();
+      if (isBehind) break;
       before = middle ?? before;
     }
     join?.();
