@@ -150,7 +150,11 @@ export function openLogFeed(options: LogFeedOptions): LogFeed {
 
   const noteState = (): void => {
     const state = logs.state.getState();
-    connection.note(state.connection);
+    const { olderError, olderErrorOffset } = state;
+    // A sentence on how far back the log was read follows where the service refuses an offset.
+    const isTold = isSearched && logs.entries.length > 0 && isLimit(olderError, olderErrorOffset);
+    if (!isTold || state.connection.kind !== 'stopped' || state.connection.error !== olderError)
+      connection.note(state.connection);
     for (const label of state.labels) {
       if (!said.has(label)) note(labelSentences[label]);
       said.add(label);
@@ -158,7 +162,6 @@ export function openLogFeed(options: LogFeedOptions): LogFeed {
     if (state.unreadable > 0 && !saysUnreadable) note(unreadableSentence);
     saysUnreadable = state.unreadable > 0;
     // A search waits for its history, however long that takes.
-    const { olderError } = state;
     if (isOpened || !isSearched || !options.follow || olderError?.sentence === trouble) return;
     trouble = olderError?.sentence;
     if (trouble !== undefined) note(`${trouble} Retrying to fetch the history.`);
