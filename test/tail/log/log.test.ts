@@ -59,6 +59,11 @@ describe('a log whose lines have ids', () => {
       expect(wrongAt(seed, { ...oneNumbering, retention: 10 })).toBeUndefined();
   });
 
+  it('keeps its ids although the service removes single older lines', () => {
+    for (let seed = 0; seed < 20; seed += 1)
+      expect(wrongAt(seed, { ...oneNumbering, removes: 7 })).toBeUndefined();
+  });
+
   it('says what a service that refuses far offsets does not give', () => {
     for (const refusedFrom of [30, 100, 250])
       for (let seed = 0; seed < 20; seed += 1)
@@ -246,6 +251,12 @@ describe('a new numbering', () => {
       610_478, 620_315, 620_770, 643_690, 645_426,
     ];
     for (const seed of found) expect(wrongAt(seed, {})).toBeUndefined();
+  });
+
+  it('loses, doubles and moves no line of a service that removes single older lines', () => {
+    for (let seed = 0; seed < 10; seed += 1)
+      for (const restarts of ['anew', 'wiped', 'backup'] as const)
+        expect(wrongAt(seed, { restarts, removes: 7 })).toBeUndefined();
   });
 
   it('is not told from texts that HTTP shows in another form', () => {

@@ -40,6 +40,8 @@ export interface ServiceShape {
   /** The numbers after a restart: new ones with or without the old history, or a backup. */
   readonly restarts: 'none' | 'anew' | 'wiped' | 'backup';
   readonly retention: number;
+  /** Removes each so-manieth line behind the last 60, as storage does that samples, or deletes by level. */
+  readonly removes: number | undefined;
   /** Lines by which HTTP may be behind the stream. */
   readonly lag: number;
   /** Characters after which HTTP cuts a text. */
@@ -75,6 +77,9 @@ export function createRandom(seed: number): () => number {
 
 const start = 1_700_000_000_000;
 const largeId = 2n ** 60n;
+
+/** The last lines, of which none is removed. */
+const wholeLines = 60;
 
 export class ModelService {
   readonly shape: ServiceShape;
@@ -145,6 +150,9 @@ export class ModelService {
     this.kept.push(line);
     this.#hidden = Math.min(this.#hidden + 1, this.shape.lag);
     if (this.kept.length > this.shape.retention) this.kept.shift();
+    const old = this.kept.at(-1 - wholeLines);
+    if (old !== undefined && (old.number + 1) % (this.shape.removes ?? Number.NaN) === 0)
+      this.kept.splice(-1 - wholeLines, 1);
     if (this.#isOpen && !this.isSilent) this.#queue.push(line);
     this.#view = undefined;
   }

@@ -53,6 +53,7 @@ export function numberedShape(random: Random): ServiceShape {
       ? pick(random, 'anew' as const, 'wiped' as const, 'backup' as const)
       : 'none',
     retention: isNewNumbering ? Number.MAX_SAFE_INTEGER : retention,
+    removes: undefined,
     lag: pick(random, 0, 0, 10),
     cut: pick(random, undefined, undefined, 12),
     equal: pick(random, 0, 0.5),

@@ -44,6 +44,7 @@ const kinds: readonly Kind[] = [
   { name: 'services with ids', change: {}, wrongIn: wrongInNumbered },
   { name: 'one numbering', change: one, wrongIn: wrongInNumbered },
   { name: 'ten lines kept', change: { ...one, retention: 10 }, wrongIn: wrongInNumbered },
+  { name: 'lines removed', change: { ...one, removes: 7 }, wrongIn: wrongInNumbered },
   { name: 'refused offsets', change: { ...one, refusedFrom: 100 }, wrongIn: wrongInNumbered },
   { name: 'listed by time', change: { ...one, listedBy: 'time' }, wrongIn: wrongInNumbered },
   {
@@ -60,6 +61,11 @@ const kinds: readonly Kind[] = [
   ...unnumbered('no ids, no times', { ids: 'none', clocks: untimed }),
   { name: 'numbers anew', change: { restarts: 'anew' }, wrongIn: wrongInNumbered },
   { name: 'numbers anew, wiped', change: { restarts: 'wiped' }, wrongIn: wrongInNumbered },
+  {
+    name: 'numbers anew, lines removed',
+    change: { restarts: 'anew', removes: 7 },
+    wrongIn: wrongInNumbered,
+  },
   { name: 'restored backup', change: { restarts: 'backup' }, wrongIn: wrongInNumbered },
 ];
 
