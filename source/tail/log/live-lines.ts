@@ -186,7 +186,7 @@ export class LiveLines<Line> {
     return true;
   }
 
-  /** Adds lines. Returns those from which on ids tell nothing: each service numbers for itself. */
+  /** Adds lines. Returns those behind the one which tells that each service numbers for itself. */
   add(rows: readonly LogRow<Line>[]): readonly LogRow<Line>[] | undefined {
     const puts = new Map<Place, PlacedRow<Line>>();
     const known = this.#held.newest;
@@ -227,7 +227,7 @@ export class LiveLines<Line> {
         }
       }
       const isFirst = this.#liveFrom === undefined && known !== undefined && newest === known;
-      if (likeness === undefined && isFirst && !this.#held.isCovered(place)) {
+      if (likeness === undefined && isFirst && !isAbove && !this.#held.isCovered(place)) {
         // A connection may repeat lines that are not at hand.
         this.#lower += 1;
         this.#top = maxPlace(this.#top ?? place, place);
@@ -249,7 +249,7 @@ export class LiveLines<Line> {
         const steps = this.#stepsOfServices();
         this.#mayBeOfServices = steps !== undefined;
         if (steps !== undefined && steps >= fewestSuspects)
-          return [...this.takeSuspects(), ...rows.slice(index + 1)];
+          return rows.slice(index + 1);
         // Rule 1: each service may number for itself, and more lines tell whether it does.
         if (steps !== undefined) continue;
       }

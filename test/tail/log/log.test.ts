@@ -185,6 +185,11 @@ describe('a log in which each service numbers for itself', () => {
         wrongAt(seed, { ...unnumbered, ids: 'per-service' }, wrongInUnnumbered),
       ).toBeUndefined();
   });
+
+  it('begins behind the lines at hand that were put by their ids', () => {
+    const change = { ...unnumbered, ids: 'per-service', doubles: 0.05 } as const;
+    expect(wrongAt(5078, change, wrongInUnnumbered)).toBeUndefined();
+  });
 });
 
 describe('a new numbering', () => {
@@ -248,7 +253,7 @@ describe('a new numbering', () => {
       601_191, 603_208, 605_411, 609_092, 609_452, 609_536, 612_028, 612_197, 612_546, 615_229,
       615_947, 616_634, 618_817, 619_619, 619_851, 620_548, 622_578, 625_329, 625_690, 629_260,
       632_153, 636_078, 638_013, 639_037, 647_303, 648_141, 701_509, 706_904, 709_009, 714_485,
-      610_478, 620_315, 620_770, 643_690, 645_426,
+      610_478, 620_315, 620_770, 643_690, 645_426, 652_346,
     ];
     for (const seed of found) expect(wrongAt(seed, {})).toBeUndefined();
   });

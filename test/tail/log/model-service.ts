@@ -226,6 +226,8 @@ export class ModelService {
     const delivered = frames
       .flatMap((line) => (this.#random() < doubles ? [line, line] : [line]))
       .filter(() => this.#random() >= losses);
+    // Ids put swapped frames in order again.
+    if (this.#isNumbered) this.#noteNeighbours(delivered.toSorted(compareLines));
     for (const line of delivered) {
       const { number } = line;
       // Ids tell copies.
@@ -234,6 +236,11 @@ export class ModelService {
       this.#last = number;
     }
     return delivered.map((line) => this.#shown(line, 'stream'));
+  }
+
+  #noteNeighbours(lines: readonly ModelLine[]): void {
+    for (const [index, { number }] of lines.slice(1).entries())
+      this.#neighbours.add(pairOf(lines[index]?.number ?? 0, number));
   }
 
   /** Returns whether a stream or a page has shown one line directly behind another one. */
@@ -255,23 +262,23 @@ export class ModelService {
       shape.offsets === 'oldest'
         ? listing.slice(offset, offset + size)
         : listing.slice(Math.max(0, end - size), Math.max(0, end));
-    let before: number | undefined;
-    for (const { number } of part) {
-      if (before !== undefined) this.#neighbours.add(pairOf(before, number));
-      before = number;
-    }
+    this.#noteNeighbours(part);
     const lines = part.map((line) => this.#shown(line, 'http'));
     return shape.rows === 'newest' ? lines.toReversed() : lines;
+  }
+
+  /** True when ids order the lines of all services. */
+  get #isNumbered(): boolean {
+    const { ids } = this.shape;
+    return ids === 'dense' || ids === 'holes' || ids === 'large';
   }
 
   /** Returns the lines that HTTP shows, in their order. */
   listing(): readonly ModelLine[] {
     if (this.#view !== undefined) return this.#view;
     const shown = this.kept.slice(0, this.kept.length - this.#hidden);
-    const { ids, listedBy } = this.shape;
-    const isAsWritten = ids !== 'dense' && ids !== 'holes' && ids !== 'large';
-    if (listedBy === 'time') shown.sort((left, right) => left.time - right.time);
-    else if (isAsWritten) shown.sort((left, right) => left.number - right.number);
+    if (this.shape.listedBy === 'time') shown.sort((left, right) => left.time - right.time);
+    else if (!this.#isNumbered) shown.sort((left, right) => left.number - right.number);
     else shown.sort(compareLines);
     this.#view = shown;
     return shown;

@@ -179,6 +179,10 @@ function wrongRows(
 export function wrongInUnnumbered(run: ModelRun): string | undefined {
   const shown = shownOf(run);
   const { kept, shape } = run.service;
+  const isLabelled = run.log.labels.includes('unnumbered');
+  // A single service that numbers for itself numbers the log.
+  if (shape.ids === 'per-service' && shape.services === 1 && !isLabelled)
+    return wrongInNumbered(run);
   const wrong = (what: string): string => `${what}: ${describe(run, shown)}`;
   if (shown.some((each) => 'row' in each && each.row === 'filling')) return wrong('still filling');
   const lines = shown.filter((each) => !('row' in each)) as readonly ModelLine[];
