@@ -41,6 +41,16 @@ interface Suspect<Line> {
   readonly likeness: Likeness | undefined;
 }
 
+/** Lines that have come at once, as far as they were read. */
+interface Piece<Line> {
+  readonly puts: Map<Place, PlacedRow<Line>>;
+  /** The newest line before them, and the newest one with them. */
+  readonly known: Place | undefined;
+  newest: Place | undefined;
+  /** The lowest held line that came again. */
+  lowest: Place | undefined;
+}
+
 export class LiveLines<Line> {
   readonly #held: Held<Line>;
   readonly #copies: Copies;
@@ -188,78 +198,80 @@ export class LiveLines<Line> {
 
   /** Adds lines. Returns those behind the one which tells that each service numbers for itself. */
   add(rows: readonly LogRow<Line>[]): readonly LogRow<Line>[] | undefined {
-    const puts = new Map<Place, PlacedRow<Line>>();
-    const known = this.#held.newest;
-    let newest = known;
-    let lowest: Place | undefined;
+    const piece = this.#pieceOf();
     for (const [index, row] of rows.entries()) {
-      const place = this.#numbering.placeOf(row.id ?? 0);
       this.#isCurrent ||= this.#isOfNewest(row);
-      if (!this.#isCurrent) continue;
-      const isHeld = this.#mustWait;
-      const isAbove = newest === undefined || place > newest;
-      // A connection may bring the last lines of an older numbering late, behind the first new ones.
-      const isLeap = isAbove && newest !== undefined && !isAdjacent(newest, place);
-      if (isLeap && this.#isEarly && this.#isOfOlder(row)) continue;
-      if (isAbove && !isHeld) {
-        this.#hasOnlyFilled = false;
-        this.#lower = 0;
-        newest = place;
-        this.#top = place;
-        puts.set(place, { place, row });
-        for (const late of this.#takeLate()) puts.set(late.place, late);
-        continue;
-      }
-      if (this.#suspects.some((each) => each.place === place && isRepeated(each.row, row)))
-        continue;
-      const put = puts.get(place);
-      const held = put ?? this.#held.at(place);
-      const likeness =
-        held && (isRepeated(held.row, row) ? 'same' : this.#copies.compare(held.row, row));
-      // A connection that repeats lines may bring the last ones of an older numbering late.
-      if (likeness !== 'same' && this.#isEarly && this.#isOfOlder(row)) continue;
-      if (likeness === 'same') {
-        this.#hasOnlyFilled = false;
-        lowest = lowest === undefined ? place : minPlace(lowest, place);
-        if (this.#suspects.length === 0 && !this.#isPast(place)) {
-          this.#top = maxPlace(this.#top ?? place, place);
-          continue;
-        }
-      }
-      const isFirst = this.#liveFrom === undefined && known !== undefined && newest === known;
-      if (likeness === undefined && isFirst && !isAbove && !this.#held.isCovered(place)) {
-        // A connection may repeat lines that are not at hand.
-        this.#lower += 1;
-        this.#top = maxPlace(this.#top ?? place, place);
-        if (this.#isInRange(place)) puts.set(place, { place, row });
-        this.#hasOnlyFilled ||= puts.has(place);
-        continue;
-      }
-      const from = this.#liveFrom ?? puts.keys().next().value ?? place;
-      if (likeness === undefined && place > from && this.#isYoung(place)) {
-        puts.set(place, { place, row });
-        continue;
-      }
-      this.#suspect({ row, place, likeness });
-      if (likeness === 'same' && !this.#areLow && this.#isTelling(row))
-        for (const late of this.#takeLate()) puts.set(late.place, late);
+      const suspect = this.#isCurrent ? this.#take(row, piece) : undefined;
+      if (suspect === undefined) continue;
+      this.#suspect(suspect);
+      const { likeness } = suspect;
+      if (likeness === 'same' && !this.#areLow && this.#isTelling(row)) this.#takeLate(piece);
       if (likeness === 'other') {
-        this.#put([...puts.values()], known, lowest);
-        puts.clear();
+        this.#put(piece);
         const steps = this.#stepsOfServices();
         this.#mayBeOfServices = steps !== undefined;
-        if (steps !== undefined && steps >= fewestSuspects)
-          return rows.slice(index + 1);
+        if (steps !== undefined && steps >= fewestSuspects) return rows.slice(index + 1);
         // Rule 1: each service may number for itself, and more lines tell whether it does.
         if (steps !== undefined) continue;
       }
       if (!this.#isBegun) continue;
-      this.#put([...puts.values()], known, lowest);
+      this.#put(piece);
       this.begin();
       return this.add(rows.slice(index + 1));
     }
-    this.#put([...puts.values()], known, lowest);
+    this.#put(piece);
     return undefined;
+  }
+
+  #pieceOf(): Piece<Line> {
+    const { newest } = this.#held;
+    return { puts: new Map(), known: newest, newest, lowest: undefined };
+  }
+
+  /** Puts a line that has its place for certain. Returns one that may begin a new numbering. */
+  #take(row: LogRow<Line>, piece: Piece<Line>): Suspect<Line> | undefined {
+    const { puts, known, newest } = piece;
+    const place = this.#numbering.placeOf(row.id ?? 0);
+    const isAbove = newest === undefined || place > newest;
+    // A connection may bring the last lines of an older numbering late, behind the first new ones.
+    const isLeap = isAbove && newest !== undefined && !isAdjacent(newest, place);
+    if (isLeap && this.#isEarly && this.#isOfOlder(row)) return undefined;
+    if (isAbove && !this.#mustWait) {
+      this.#hasOnlyFilled = false;
+      this.#lower = 0;
+      piece.newest = place;
+      this.#top = place;
+      puts.set(place, { place, row });
+      this.#takeLate(piece);
+      return undefined;
+    }
+    if (this.#suspects.some((each) => each.place === place && isRepeated(each.row, row)))
+      return undefined;
+    const held = puts.get(place) ?? this.#held.at(place);
+    const likeness =
+      held && (isRepeated(held.row, row) ? 'same' : this.#copies.compare(held.row, row));
+    // A connection that repeats lines may bring the last ones of an older numbering late.
+    if (likeness !== 'same' && this.#isEarly && this.#isOfOlder(row)) return undefined;
+    if (likeness === 'same') {
+      this.#hasOnlyFilled = false;
+      piece.lowest = minPlace(piece.lowest ?? place, place);
+      const isKnown = this.#suspects.length === 0 && !this.#isPast(place);
+      if (isKnown) this.#top = maxPlace(this.#top ?? place, place);
+      return isKnown ? undefined : { row, place, likeness };
+    }
+    const isFirst = this.#liveFrom === undefined && known !== undefined && newest === known;
+    if (likeness === undefined && isFirst && !isAbove && !this.#held.isCovered(place)) {
+      // A connection may repeat lines that are not at hand.
+      this.#lower += 1;
+      this.#top = maxPlace(this.#top ?? place, place);
+      if (this.#isInRange(place)) puts.set(place, { place, row });
+      this.#hasOnlyFilled ||= puts.has(place);
+      return undefined;
+    }
+    const from = this.#liveFrom ?? puts.keys().next().value ?? place;
+    const isLate = likeness === undefined && place > from && this.#isYoung(place);
+    if (isLate) puts.set(place, { place, row });
+    return isLate ? undefined : { row, place, likeness };
   }
 
   /** Returns whether a line only fills a hole of those that came just now. */
@@ -302,23 +314,20 @@ export class LiveLines<Line> {
     return alike.length < 2;
   }
 
-  /** Returns the lower lines, which came late: they belong where their ids put them. */
-  #takeLate(): readonly PlacedRow<Line>[] {
-    if (this.#suspects.length === 0) return [];
-    const late = this.#suspects.filter(
-      ({ place, likeness }) => likeness === undefined && this.#isInRange(place),
-    );
+  /** The lower lines came late: they belong where their ids put them. */
+  #takeLate({ puts }: Piece<Line>): void {
+    for (const { row, place, likeness } of this.#suspects)
+      if (likeness === undefined && this.#isInRange(place)) puts.set(place, { place, row });
     this.#suspects = [];
-    return late;
   }
 
   /** The lower lines belong where their ids put them. */
   acquit(): void {
     this.#suspicion = undefined;
-    const late = this.#takeLate();
-    if (late.length === 0) return;
-    this.#isCurrent = true;
-    this.#put(late, this.#held.newest, undefined);
+    const piece = this.#pieceOf();
+    this.#takeLate(piece);
+    if (piece.puts.size > 0) this.#isCurrent = true;
+    this.#put(piece);
   }
 
   /** True when lines wait that may begin a new numbering. */
@@ -431,8 +440,9 @@ export class LiveLines<Line> {
     );
     const rest = first < 0 ? [] : suspects.slice(first);
     this.#suspects = first < 0 ? suspects : suspects.slice(0, first);
-    const late = this.#takeLate();
-    if (late.length > 0) this.#put(late, this.#held.newest, undefined);
+    const piece = this.#pieceOf();
+    this.#takeLate(piece);
+    this.#put(piece);
     return rest
       .toSorted((left, right) => comparePlaces(left.place, right.place))
       .map(({ row }) => row);
@@ -489,30 +499,25 @@ export class LiveLines<Line> {
     return floor === undefined || place >= floor;
   }
 
-  /** Puts new lines. @param lowest the lowest held line that came again. */
-  #put(
-    rows: readonly PlacedRow<Line>[],
-    known: Place | undefined,
-    lowest: Place | undefined,
-  ): void {
-    const put = [...rows].sort((left, right) => (left.place < right.place ? -1 : 1));
-    const last = put.at(-1)?.place ?? lowest;
-    const first = this.#firstOf(rows, known, lowest);
+  /** Puts the new lines of a piece. */
+  #put(piece: Piece<Line>): void {
+    const put = [...piece.puts.values()].sort((left, right) =>
+      comparePlaces(left.place, right.place),
+    );
+    const last = put.at(-1)?.place ?? piece.lowest;
+    const first = this.#firstOf(piece);
+    piece.puts.clear();
     if (first === undefined || last === undefined) return;
-    this.#noteHoles(put, known);
+    this.#noteHoles(put, piece.known);
     const spans = this.#extended(first, maxPlace(first, last), put[0]?.place);
     const end = this.#liveFrom ?? first;
     this.#held.apply(this.#held.withSingles(spans, put, end), put, [], 'older');
   }
 
   /** Returns the place from which on the connection has left nothing out. */
-  #firstOf(
-    rows: readonly PlacedRow<Line>[],
-    known: Place | undefined,
-    lowest: Place | undefined,
-  ): Place | undefined {
+  #firstOf({ puts, known, lowest }: Piece<Line>): Place | undefined {
     const isFresh = this.#floor() === undefined;
-    const places = rows.map(({ place }) => place);
+    const places = [...puts.keys()];
     const least = places.reduce((before, place) => minPlace(before, place), places[0] ?? 0);
     const first = places.length === 0 ? undefined : isFresh ? least : places[0];
     if (lowest === undefined || first === undefined) return first ?? this.#liveFrom ?? lowest;
