@@ -89,11 +89,6 @@ export class Held<Line> {
     return this.#store.linesFrom(place);
   }
 
-  /** Returns the number of lines between two places, without those at them. */
-  linesBetween(from: Place, to: Place): number {
-    return this.linesFrom(shiftPlace(from, 1)) - this.linesFrom(to);
-  }
-
   from(place: Place, limit: number): readonly PlacedRow<Line>[] {
     return this.#store.from(place, limit);
   }

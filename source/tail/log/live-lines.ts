@@ -1,5 +1,4 @@
 /** Adds the lines of the open stream to a numbered log. */
-import type { LogId } from '../../contract/logs.ts';
 import {
   comparePlaces,
   isAdjacent,
@@ -69,16 +68,12 @@ export class LiveLines<Line> {
   /** The highest line that the connection has brought so far, and that at each of the last ticks. */
   #top: Place | undefined;
   #tops: readonly (Place | undefined)[] = [];
-  /** True when each service may number for itself, as far as the last line tells that differs. */
-  #mayBeOfServices = false;
-  /** True while the connection has brought nothing but lines between those at hand. */
-  #hasOnlyFilled = false;
   /** True when lines between those at hand turned out to be of a new numbering. */
   #hasMisplaced = false;
   /** True once the connection has brought a line of the newest numbering. */
   #isCurrent = true;
-  /** The highest id of older numberings that the connection has repeated so far. */
-  #repeated: LogId | undefined;
+  /** True once the connection has repeated lines of older numberings. */
+  #hasRepeated = false;
   /** The newest line at the last frame that could not be read. */
   #unreadableAt: Place | undefined;
 
@@ -114,8 +109,7 @@ export class LiveLines<Line> {
 
   /** True when lines behind lower or other ones wait until the newest page tells. */
   get #mustWait(): boolean {
-    const isOther = this.#hasOther && !this.#mayBeOfServices;
-    return (this.#areLow || isOther) && this.#suspects.length < mostSuspects;
+    return (this.#areLow || this.#hasOther) && this.#suspects.length < mostSuspects;
   }
 
   /** Returns whether the connection had brought a line as high some time ago: it repeats none. */
@@ -125,7 +119,7 @@ export class LiveLines<Line> {
   }
 
   /** True when lower lines are in no order: they are of two numberings. */
-  get isTangled(): boolean {
+  get #isTangled(): boolean {
     return this.#suspects.some(({ place }, at) => {
       const next = this.#suspects[at + 1];
       return next !== undefined && next.place < shiftPlace(place, -reorderDepth);
@@ -161,9 +155,8 @@ export class LiveLines<Line> {
     this.#liveFrom = undefined;
     this.#strange = 0;
     this.#lower = 0;
-    this.#hasOnlyFilled = false;
-    this.#isCurrent = this.#numbering.newest === 0 && this.#suspicion === undefined;
-    this.#repeated = undefined;
+    this.#isCurrent = this.#numbering.newest === 0;
+    this.#hasRepeated = false;
     this.#unreadableAt = undefined;
   }
 
@@ -209,7 +202,6 @@ export class LiveLines<Line> {
       if (likeness === 'other') {
         this.#put(piece);
         const steps = this.#stepsOfServices();
-        this.#mayBeOfServices = steps !== undefined;
         if (steps !== undefined && steps >= fewestSuspects) return rows.slice(index + 1);
         // Rule 1: each service may number for itself, and more lines tell whether it does.
         if (steps !== undefined) continue;
@@ -237,7 +229,6 @@ export class LiveLines<Line> {
     const isLeap = isAbove && newest !== undefined && !isAdjacent(newest, place);
     if (isLeap && this.#isEarly && this.#isOfOlder(row)) return undefined;
     if (isAbove && !this.#mustWait) {
-      this.#hasOnlyFilled = false;
       this.#lower = 0;
       piece.newest = place;
       this.#top = place;
@@ -253,7 +244,6 @@ export class LiveLines<Line> {
     // A connection that repeats lines may bring the last ones of an older numbering late.
     if (likeness !== 'same' && this.#isEarly && this.#isOfOlder(row)) return undefined;
     if (likeness === 'same') {
-      this.#hasOnlyFilled = false;
       piece.lowest = minPlace(piece.lowest ?? place, place);
       const isKnown = this.#suspects.length === 0 && !this.#isPast(place);
       if (isKnown) this.#top = maxPlace(this.#top ?? place, place);
@@ -265,7 +255,6 @@ export class LiveLines<Line> {
       this.#lower += 1;
       this.#top = maxPlace(this.#top ?? place, place);
       if (this.#isInRange(place)) puts.set(place, { place, row });
-      this.#hasOnlyFilled ||= puts.has(place);
       return undefined;
     }
     const from = this.#liveFrom ?? puts.keys().next().value ?? place;
@@ -335,7 +324,7 @@ export class LiveLines<Line> {
     return this.isSuspicious && this.#suspects.length > 0;
   }
 
-  /** No page tells whether lower lines begin a new numbering: they do if no higher line followed. */
+  /** No page tells whether lower lines begin a new numbering: they do if no higher line followed (seed 631666). */
   decide(): void {
     const { newest } = this.#held;
     const isRisen = this.#suspects.some(({ place }) => newest !== undefined && place > newest);
@@ -356,10 +345,6 @@ export class LiveLines<Line> {
     this.#suspects = [];
   }
 
-  #likeness(held: PlacedRow<Line>, row: LogRow<Line>): Likeness {
-    return this.#copies.compare(held.row, row);
-  }
-
   /**
    * Returns whether a line is one of the newest numbering: a connection may repeat lines of older ones
    * first. What it brings before is left to pages.
@@ -369,23 +354,17 @@ export class LiveLines<Line> {
     const id = row.id ?? 0;
     const likeness = this.#likenessIn(row, newest);
     const older = this.#likenessInOlder(row);
-    const isTurn = this.#repeated === undefined || id < this.#repeated;
     const isOlder = older.includes('same');
     const end = this.#held.newest;
     const isBehind = end === undefined || this.#numbering.placeOf(id) > end;
     // Other lines than those of all known numberings begin a new one, unless they are older than these.
     if (isOlder) {
-      if (this.#isTelling(row, older.indexOf('same'))) {
-        if (this.#strange >= fewestSuspects) this.#suspicion = undefined;
-        this.#strange = Number.NEGATIVE_INFINITY;
-      }
-    } else if (likeness === 'other' || (!isBehind && older.includes('other'))) this.#strange += 1;
+      if (this.#isTelling(row, older.indexOf('same'))) this.#strange = Number.NEGATIVE_INFINITY;
+    } else if (likeness === 'other') this.#strange += 1;
     if (this.#strange >= fewestSuspects) this.#suspicion = 'strong';
-    const isNewest = likeness === 'same' && !isOlder && (isTurn || older.at(-1) === 'other');
-    if (isNewest && this.#isTelling(row)) return true;
-    if (isOlder || likeness === 'other')
-      this.#repeated = this.#repeated === undefined ? id : maxPlace(this.#repeated, id);
-    if (!isBehind || this.#repeated !== undefined) return false;
+    if (likeness === 'same' && !isOlder && this.#isTelling(row)) return true;
+    this.#hasRepeated ||= isOlder || likeness === 'other';
+    if (!isBehind || this.#hasRepeated) return false;
     if (this.#suspicion === undefined) return true;
     const place = this.#numbering.placeOf(id);
     this.#suspect({ row, place, likeness: undefined });
@@ -409,7 +388,7 @@ export class LiveLines<Line> {
 
   #likenessIn(row: LogRow<Line>, epoch: number): Likeness | undefined {
     const held = this.#held.at(this.#numbering.placeOf(row.id ?? 0, epoch));
-    return held && this.#likeness(held, row);
+    return held && this.#copies.compare(held.row, row);
   }
 
   #suspect(suspect: Suspect<Line>): void {
@@ -451,11 +430,10 @@ export class LiveLines<Line> {
   /** Rule 4: the lower lines begin a new numbering. */
   begin(): void {
     const end = this.#held.newest;
-    this.#hasMisplaced ||= this.isTangled;
+    this.#hasMisplaced ||= this.#isTangled;
     const rows = this.takeLower();
     this.#suspicion = undefined;
     if (end === undefined || rows.length === 0) return;
-    this.#hasMisplaced ||= this.#hasOnlyFilled;
     // On one connection, nothing came between the numberings, unless it has left its first lines out.
     const isNext = this.#liveFrom !== undefined && this.#lower === 0;
     this.#numbering.beginAfter(end, rows[0]?.id ?? 0);
@@ -470,6 +448,7 @@ export class LiveLines<Line> {
 
   /** The stream has ended: what it covered ends before the first hole in its last lines. */
   closed(): void {
+    // No later line or page may tell (seed 638318).
     if (this.#suspects.length >= fewestSuspects && this.#hasOther) this.begin();
     this.settle();
     const isLower = this.#liveFrom === undefined && this.#lower >= fewestSuspects;

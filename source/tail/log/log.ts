@@ -147,9 +147,7 @@ export class Log<Line> {
   #settleLive(): void {
     this.#live.settle();
     this.#suspiciousTicks = this.#live.hasSuspects ? this.#suspiciousTicks + 1 : 0;
-    if (this.#suspiciousTicks < quickTicks) return;
-    this.#decide();
-    this.#young.settle(this.held.newest);
+    if (this.#suspiciousTicks >= quickTicks) this.#decide();
   }
 
   /** A frame could not be read: lines may be missing where it came. */
@@ -168,11 +166,9 @@ export class Log<Line> {
       if (this.#unnumbered.needsHead) this.pages.wantHead('wanted');
       return;
     }
-    const wasSuspicious = this.#live.isSuspicious;
     const rest = this.#live.add(rows);
     // Pages that are listed by time tell no numbering.
     if (this.#live.isSuspicious && this.pages.isByTime) this.#live.acquit();
-    if (this.#live.isSuspicious && !wasSuspicious) this.pages.offsets.restart();
     if (this.#live.isSuspicious) this.pages.wantHead('wanted');
     if (this.#live.hasBegun) this.#noteBegun();
     if (rest !== undefined) {
@@ -333,7 +329,7 @@ export class Log<Line> {
     const { lines, newest: end } = this.held;
     if (lines === 0) this.pages.reopen();
     const placeAt = (row: number): Place => this.#numbering.placeOf(rows.at(row)?.id ?? 0);
-    // These pages add no lines from before the log: behind them would be a gap to read.
+    // These pages add no lines from before the log: behind them would be a gap to read (seed 641289).
     const isBefore = placeAt(-1) < (this.held.spans[0]?.from ?? placeAt(-1));
     if (isBefore && (target === 'check' || this.#isFarBefore(request, page))) {
       this.#judge(request, page, placeAt(0), placeAt(-1));
@@ -356,9 +352,8 @@ export class Log<Line> {
     // Only the newest page tells whether the lower lines that came begin a new numbering.
     if (this.pages.isByTime) this.#live.acquit();
     if (this.#live.isSuspicious && !isNewest) return false;
-    const numbering = this.#numbering.newest;
     const isAudit = this.pages.isAuditing && target === 'head';
-    // The first page of several that tell the order was read before the held end came.
+    // The first page of several that tell the order was read before the held end came (seed 607668).
     const isStale = !isAsked && !isEnd && !this.#numbered.isFirstPageCurrent;
     if (isNewest && !isStale && this.#numbered.isUndecided(rows)) {
       this.#later('unanswered');
@@ -375,9 +370,7 @@ export class Log<Line> {
     const [lowest, highest] = ends ?? [];
     if (this.pages.offsets.isGuess && lines === 0) this.#guessed = ends;
     if (page.slice.offset === 0 && lowest !== undefined) this.#wholeFrom = lowest;
-    // A page that shows a new numbering shows the lines that told it.
-    const isTold = numbering !== this.#numbering.newest;
-    const isBehind = isAudit && !isTold && end !== undefined && (highest ?? end) > end;
+    const isBehind = isAudit && end !== undefined && (highest ?? end) > end;
     if (target === 'head' && (isHead || isEnd)) {
       if (!this.#live.isSuspicious) this.pages.noteHead(request);
       else if (this.pages.later(true) !== undefined) this.#decide();
@@ -408,7 +401,6 @@ export class Log<Line> {
   #noteBegun(): void {
     const { ticks } = this.#young;
     this.#live.noteBegun();
-    this.pages.offsets.restart();
     this.#begun = [...this.#begun.filter((tick) => ticks - tick < quickTicks), ticks];
     if (this.#live.hasMisplaced || this.#begun.length > 2) this.#endIds(true);
   }

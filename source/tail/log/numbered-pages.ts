@@ -43,8 +43,6 @@ export class NumberedPages<Line> {
   #settledEnd: Place | undefined;
   /** The newest line when the last page at offset 0 was requested. */
   #firstEnd: Place | undefined;
-  /** The newest line before which no page has shown whether numbers began again. */
-  #doubtedEnd: Place | undefined;
   #isLate = false;
 
   constructor(
@@ -127,12 +125,10 @@ export class NumberedPages<Line> {
     if (numbered === undefined || (this.#pages.isByTime && this.#numbering.newest > 0))
       return 'contradicted';
     const hasBegun = numbered.parts.some(({ epoch }) => epoch > this.#numbering.newest);
-    if (hasBegun && this.#live.isTangled) return 'contradicted';
     // The page has the lower lines of the stream, and the lines that follow go on with it.
     const lower = hasBegun ? this.#live.takeLower() : [];
     if (hasBegun) this.#live.opened();
     else if (role.isNewest) this.#acquit(rows, end);
-    this.#noteDoubt(hasBegun, numbered);
     const ends = this.#join(page, numbered, role);
     if (hasBegun) this.#live.forgetSuspects();
     if (lower.length > 0) this.#live.add(lower);
@@ -150,25 +146,14 @@ export class NumberedPages<Line> {
       isSuspicious,
       // No page shows the end of a log whose lines others contradict.
       doubtedEnd: isContradicted ? Number.POSITIVE_INFINITY : doubtedEnd,
-      isDoubtful: this.#doubtedEnd !== undefined,
       settledEnd: this.#settledEnd,
     };
   }
 
   /** The lower lines of the stream came late, unless the newest page lags behind the stream. */
   #acquit(rows: readonly LogRow<Line>[], end: Place | undefined): void {
-    const places = [rows[0], rows.at(-1)].map((row) => this.#numbering.placeOf(row?.id ?? 0));
-    const [first = 0, last = 0] = places;
-    if (end !== undefined && last < end) return;
-    if (this.#live.isSuspicious && end !== undefined && first > end) this.#doubtedEnd = end;
-    this.#live.acquit();
-  }
-
-  /** A page that shows the end of the lines that were known tells that the service still has them. */
-  #noteDoubt(hasBegun: boolean, { parts }: NumberedPage<Line>): void {
-    const end = this.#doubtedEnd;
-    const isShown = parts.some(({ rows }) => rows.some(({ place }) => place === end));
-    if (hasBegun || isShown) this.#doubtedEnd = undefined;
+    const last = this.#numbering.placeOf(rows.at(-1)?.id ?? 0);
+    if (end === undefined || last >= end) this.#live.acquit();
   }
 
   /** Puts the lines of a page, and covers what it shows. */

@@ -132,11 +132,6 @@ export class Numbering<Line> {
     return parts;
   }
 
-  /** Returns the last place of a numbering that may have a line. */
-  lastOf(epoch: number): Place {
-    return this.#epochs[epoch + 1]?.from ?? Number.POSITIVE_INFINITY;
-  }
-
   /** Returns whether ids turn down more often than new numberings explain. */
   isUnordered(rows: readonly LogRow<unknown>[]): boolean {
     const turns = turnsOf(rows);

@@ -5,21 +5,20 @@
  */
 import type { LogId } from '../../contract/logs.ts';
 import { minPlace, type Place, shiftPlace } from '../arena/place.ts';
-import { type LogRow, rowTime } from '../arena/row.ts';
+import type { LogRow } from '../arena/row.ts';
 import type { Copies, Likeness } from './copies.ts';
 import type { Held } from './held.ts';
 
 /** Held ids that come again with other lines before that tells a new numbering. */
 const fewestConflicts = 3;
 
-/** The weight of an equal line whose text comes more than once. */
+/** The weight of an equal line whose text comes more than once (seed 602104). */
 const repeatedWeight = 1 / 2;
 
-/** The cost of ids that turn down within the only numbering, and within one of several. */
+/** The cost of ids that turn down within a numbering. */
 const disorder = 1 / 4;
-const disorderOfSeveral = 2;
 
-/** A cost that decides only what nothing else does. */
+/** A cost that decides only what nothing else does (seed 600331). */
 const tie = 1 / 64;
 
 const never = Number.POSITIVE_INFINITY;
@@ -37,8 +36,6 @@ export interface PageFacts {
   readonly isSuspicious: boolean;
   /** The newest known line, when something else speaks for a new numbering, should the page lack it. */
   readonly doubtedEnd: Place | undefined;
-  /** True while nothing tells whether the service still has the known lines: no other line stands for one. */
-  readonly isDoubtful: boolean;
   /** The last known line that was no longer young when the page was requested. */
   readonly settledEnd: Place | undefined;
 }
@@ -48,7 +45,6 @@ interface Epochs {
   readonly newest: number;
   placeOf(id: LogId, epoch?: number): Place;
   epochAt(place: Place): number;
-  lastOf(epoch: number): Place;
 }
 
 interface FoundPath {
@@ -72,12 +68,11 @@ export class PagePath<Line> {
   readonly #lacksEnd: boolean;
   /** The cost of numbers that begin again without a turn of the ids. */
   readonly #conflicts: number;
-  /** The first line of each numbering before which nothing is missing, and the last known one. */
+  /** The first line of each numbering before which nothing is missing. */
   readonly #begins: readonly (Place | undefined)[];
-  readonly #ends: readonly (Place | undefined)[];
   readonly #likenesses: readonly (readonly (Likeness | undefined)[])[];
-  /** The numberings in which the line of a row is known for certain. */
-  readonly #copiedIn: readonly (readonly number[])[];
+  /** Whether the line of a row is known in some numbering for certain (seed 630092). */
+  readonly #isCopied: readonly boolean[];
   readonly #counts = new Map<string, number>();
 
   constructor(
@@ -92,19 +87,18 @@ export class PagePath<Line> {
     this.#held = held;
     this.#facts = facts;
     this.#oldest = held.spans[0]?.from;
-    this.#lacksEnd = facts.isNewest && this.#isEndLacking(copies);
+    this.#lacksEnd = facts.isNewest && this.#isEndLacking();
     this.#conflicts = this.#lacksEnd ? 1 / 2 : fewestConflicts - 1 / 2;
     const epochs = Array.from({ length: known.newest + 1 }, (_, epoch) => epoch);
     this.#begins = epochs.map((epoch) => held.begunIn((place) => known.epochAt(place) === epoch));
-    this.#ends = epochs.map((epoch) => held.upTo(known.lastOf(epoch), 1)[0]?.place);
     const lines = rows.map(({ id = 0 }) =>
       epochs.map((epoch) => held.at(known.placeOf(id, epoch))?.row),
     );
     this.#likenesses = rows.map((row, at) =>
       (lines[at] ?? []).map((line) => line && copies.compare(line, row)),
     );
-    this.#copiedIn = rows.map((row, at) =>
-      epochs.filter((epoch) => copies.isCertainCopy(lines[at]?.[epoch], row)),
+    this.#isCopied = rows.map((row, at) =>
+      (lines[at] ?? []).some((line) => copies.isCertainCopy(line, row)),
     );
     for (const { text } of rows) this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
   }
@@ -143,15 +137,12 @@ export class PagePath<Line> {
   }
 
   /** Returns whether the last numbering of the newest page has not the doubted end, nor lies behind it. */
-  #isEndLacking(copies: Copies): boolean {
+  #isEndLacking(): boolean {
     const { doubtedEnd: end } = this.#facts;
     if (end === undefined) return false;
     const last = this.#rows.slice(turnsOf(this.#rows).at(-1) ?? 0);
     const places = last.map(({ id = 0 }) => this.#known.placeOf(id));
-    if (places.every((place) => place > end)) return false;
-    const [row, line] = [last[places.indexOf(end)], this.#held.at(end)?.row];
-    if (row === undefined) return true;
-    return line !== undefined && copies.compare(line, row) === 'other';
+    return !places.includes(end) && !places.every((place) => place > end);
   }
 
   /** Returns whether a line is known in another numbering, or several differ from those that are known. */
@@ -159,23 +150,13 @@ export class PagePath<Line> {
     const isElsewhere = (epoch: number, at: number): boolean =>
       epoch >= 0 &&
       this.#likenesses[at]?.[epoch] !== 'same' &&
-      (this.#copiedIn[at]?.length !== 0 || this.#isKnownElsewhere(at, epoch));
+      (this.#isCopied[at] === true || this.#isKnownElsewhere(at, epoch));
     if (this.#endsTooEarly(epochs)) return true;
-    if (epochs.some(isElsewhere) || this.#isAmbiguous(epochs) || this.#hasTwoUnknown(epochs))
-      return true;
-    if (this.#differs(epochs)) return true;
-    const turns = turnsOf(this.#rows);
-    const isTold = turns.some(
-      (at) => epochs[at] === epochs[at - 1] && (epochs[at] ?? 0) >= 0 && isTurnTold(this.#rows, at),
+    if (epochs.some(isElsewhere) || this.#isAmbiguous(epochs) || this.#differs(epochs)) return true;
+    const isTold = turnsOf(this.#rows).some(
+      (at) => epochs[at] === epochs[at - 1] && isTurnTold(this.#rows, at),
     );
-    if ((isTold || this.#leavesOut(epochs)) && !this.#mayBeByTime) return true;
-    return epochs.some(
-      (epoch, at) =>
-        at > 0 &&
-        epoch !== epochs[at - 1] &&
-        !turns.includes(at) &&
-        this.#isStepByConflict(epochs, at),
-    );
+    return isTold || this.#leavesOut(epochs);
   }
 
   /** Returns whether lower lines wait, and the newest page ends a known numbering below an old line. */
@@ -188,19 +169,18 @@ export class PagePath<Line> {
 
   /** Returns whether rows differ from the known lines, also where a page shows no other numbering. */
   #differs(epochs: readonly number[]): boolean {
-    const fewest = this.#facts.isDoubtful ? 1 : fewestConflicts;
     const isOnlyOne = this.#known.newest === 0 && turnsOf(this.#rows).length === 0;
     const others = epochs.filter(
       (epoch, at) => this.#likenesses[at]?.[isOnlyOne && epoch < 0 ? 0 : epoch] === 'other',
     );
-    return others.length >= fewest;
+    return others.length >= fewestConflicts;
   }
 
   /**
-   * Returns whether known lines of a log that was numbered anew lie between two rows next to each other, that were no
-   * longer young: one that was not may have removed lines. The
-   * first rows of a log that forgets may stand beside ones that it has forgotten. Where ids turn down,
-   * a numbering ends with its last line, and the next one follows.
+   * Returns whether known lines that were no longer young lie between two rows next to each other, in a
+   * log that was numbered anew: any other may have removed lines. The first rows of a log that forgets may
+   * stand beside ones that it has forgotten. Where ids turn down, a numbering ends with its last line, and
+   * the next one follows.
    */
   #leavesOut(epochs: readonly number[]): boolean {
     const { settledEnd } = this.#facts;
@@ -221,14 +201,7 @@ export class PagePath<Line> {
     });
   }
 
-  /** Returns whether lines that a page leaves out may be listed elsewhere, by their times. */
-  get #mayBeByTime(): boolean {
-    if (this.#known.newest > 0) return false;
-    const times = this.#rows.map(rowTime);
-    return times.every((time, at) => time !== undefined && time >= (times[at - 1] ?? time));
-  }
-
-  /** Returns whether the first rows of a new numbering may as well be missing lines of the newest one. */
+  /** Returns whether the first rows of a new numbering may as well be missing lines of the newest one (seed 602353). */
   #isAmbiguous(epochs: readonly number[]): boolean {
     const { newest } = this.#known;
     const place = this.#placeAt(0, newest);
@@ -238,24 +211,6 @@ export class PagePath<Line> {
       this.#oldest !== undefined &&
       place > this.#oldest
     );
-  }
-
-  /** Returns whether nothing but conflicts speaks for numbers that begin again without a turn of the ids. */
-  #isStepByConflict(epochs: readonly number[], at: number): boolean {
-    const [before, after] = [epochs[at - 1] ?? 0, epochs[at] ?? 0];
-    const part = this.#likenesses.filter((_, index) => index < at && epochs[index] === before);
-    const isOther = part.some((likenesses) => likenesses[after] === 'other');
-    return (
-      this.#facts.isDoubtful ||
-      (isOther && !part.some((likenesses) => likenesses[before] === 'same'))
-    );
-  }
-
-  /** Returns whether a page has two numberings that are not known, and none that is. */
-  #hasTwoUnknown(epochs: readonly number[]): boolean {
-    const isUnknown = epochs.includes(-1) && epochs.includes(this.#known.newest + 1);
-    if (!isUnknown || this.#oldest === undefined) return false;
-    return !epochs.some((epoch, at) => this.#likenesses[at]?.[epoch] === 'same');
   }
 
   /** Returns whether a row of a known numbering is rather a line of another one. */
@@ -269,9 +224,7 @@ export class PagePath<Line> {
   #isUnordered(epochs: readonly number[]): boolean {
     const isDisorder = (at: number): boolean =>
       (epochs[at] ?? 0) >= 0 && epochs[at] === epochs[at - 1];
-    // No line has a place in two numberings.
-    const twofold = this.#copiedIn.filter(({ length }) => length > 1);
-    return twofold.length >= fewestConflicts || turnsOf(this.#rows).some(isDisorder);
+    return turnsOf(this.#rows).some(isDisorder);
   }
 
   #placeAt(at: number, epoch: number): Place {
@@ -283,11 +236,8 @@ export class PagePath<Line> {
     if (epoch < 0 || epoch > this.#known.newest) return 0;
     const likeness = this.#likenesses[at]?.[epoch];
     if (likeness === 'other') return -1;
-    if (likeness === 'same')
-      return this.#counts.get(this.#rows[at]?.text ?? '') === 1 ? 1 : repeatedWeight;
-    // A line before the first one of a numbering is rather one of an older numbering.
-    const begin = this.#begins[epoch];
-    return begin !== undefined && this.#placeAt(at, epoch) < begin ? -tie : 0;
+    if (likeness === undefined || likeness === 'unsure') return 0;
+    return this.#counts.get(this.#rows[at]?.text ?? '') === 1 ? 1 : repeatedWeight;
   }
 
   /** Only the newest page tells a new numbering, and it ends with none that is not known. */
@@ -301,7 +251,7 @@ export class PagePath<Line> {
     const { newest } = this.#known;
     if (epoch < 0 && this.#facts.isNewest) return never;
     if (epoch > newest) return this.#lacksEnd ? -2 * tie : 0;
-    const end = this.#ends[newest];
+    const end = this.#held.newest;
     const isBelow = end !== undefined && this.#placeAt(this.#rows.length - 1, newest) < end;
     // The newest page rather begins a numbering than ends below the newest known line.
     return this.#facts.isNewest && isBelow ? tie : 0;
@@ -311,31 +261,19 @@ export class PagePath<Line> {
   #costOfStep(at: number, from: number, to: number): number {
     const { newest } = this.#known;
     const isTurn = (this.#rows[at]?.id ?? 0) < (this.#rows[at - 1]?.id ?? 0);
-    if (from === to) return this.#costOfStay(at, to, isTurn);
+    if (from === to) return isTurn && to >= 0 ? disorder : 0;
     const skipped = (to - from - 1) * tie;
     if (isTurn) {
       const isNew = to > newest || (from < 0 && to === 0);
-      if (isNew && !isTurnTold(this.#rows, at)) return never;
-      const end = this.#ends[from];
-      // The last row of a numbering is its last line.
-      return skipped + (end !== undefined && this.#placeAt(at - 1, from) < end ? 1 : 0);
+      return isNew && !isTurnTold(this.#rows, at) ? never : skipped;
     }
     const begin = this.#begins[to];
     const isBegin =
       begin !== undefined && this.#placeAt(at - 1, to) < begin && begin <= this.#placeAt(at, to);
-    // A few rows before the first known line may be ones that the stream has left out.
+    // A few rows before the first known line may be ones that the stream has left out (seed 603581).
     if (isBegin) return at > mostLeftOut || from >= 0 ? skipped - tie : -2 * tie;
     if (from < 0 || (to > newest && !this.#facts.isNewest)) return never;
     return this.#conflicts + skipped;
-  }
-
-  #costOfStay(at: number, epoch: number, isTurn: boolean): number {
-    const { newest } = this.#known;
-    if (epoch < 0 || (epoch > newest && !isTurn)) return 0;
-    if (isTurn) return newest === 0 ? disorder : disorderOfSeveral;
-    // While lower lines wait, the newest page would show all known lines between two of its own.
-    if (!this.#facts.isSuspicious) return 0;
-    return this.#held.linesBetween(this.#placeAt(at - 1, epoch), this.#placeAt(at, epoch));
   }
 }
 
@@ -354,17 +292,7 @@ export function isTurnTold(rows: readonly LogRow<unknown>[], turn: number): bool
   const [before, after] = [rows.slice(0, turn), rows.slice(turn)];
   const last = before.at(-1)?.id ?? 0;
   const isHigher = after.some(({ id }) => (id ?? 0) > last);
-  return !isHigher && hasBothSides(rows, turn) && !areInterleaved(before, after);
-}
-
-/** Returns whether ids of one side lie between those of the other, and none is on both: one numbering. */
-function areInterleaved(
-  before: readonly LogRow<unknown>[],
-  after: readonly LogRow<unknown>[],
-): boolean {
-  const ids = new Set(before.map(({ id }) => id));
-  const [lowest, highest] = [before[0]?.id ?? 0, after.at(-1)?.id ?? 0];
-  return highest > lowest && !after.some(({ id }) => ids.has(id));
+  return !isHigher && hasBothSides(rows, turn);
 }
 
 /** Returns whether a service has lines on both sides of a turn. */

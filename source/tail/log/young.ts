@@ -43,11 +43,6 @@ export class YoungHoles {
     return place !== undefined && settledEnd !== undefined && place <= settledEnd;
   }
 
-  /** All lines up to the newest place have been known for some time. */
-  settle(newest: Place | undefined): void {
-    this.#newest = this.#newest.map(() => newest);
-  }
-
   note(from: Place, to: Place): void {
     const last = this.#ranges.at(-1);
     const isSame = last?.tick === this.#tick;
