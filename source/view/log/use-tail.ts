@@ -38,12 +38,3 @@ export function useSeeking(): string | undefined {
     () => progress?.getState(),
   );
 }
-
-/** Returns whether the log is frozen. Rerenders when that changes, not with every step. */
-export function useFrozen(): boolean {
-  const position = useStore(useDeck().opened, ({ tail }) => tail?.view.position);
-  return useSyncExternalStore(
-    (changed) => position?.subscribe(changed) ?? (() => {}),
-    () => position?.getState().kind === 'frozen',
-  );
-}

@@ -20,11 +20,12 @@ import { selectionText } from '../log/range.ts';
 import { coversKeys, historyHint, messageLine, messageRows } from './message.ts';
 import { Row } from '../parts/row.tsx';
 import { positionText } from '../log/position.ts';
+import { treeRowUnderCursor } from '../files/subject.ts';
 import { transferLine } from '../files/transfer-line.ts';
 import { shownCommands } from '../command/registry.ts';
 import { useCommands } from './commands-context.ts';
 import { useNow } from '../parts/use-now.ts';
-import { useFrozen, useSeeking, useTail } from '../log/use-tail.ts';
+import { useSeeking, useTail } from '../log/use-tail.ts';
 
 /** The last two rows: a prompt or a message, and the keys. */
 export function LastRows({ width }: { readonly width: number }) {
@@ -34,11 +35,17 @@ export function LastRows({ width }: { readonly width: number }) {
   const deck = useDeck();
   const context = contextOf(focus, main);
   useStore(deck.editor.state, ({ document }) => document?.kind);
-  useFrozen();
+  useTail();
   useStore(deck.access.state);
   useStore(deck.refresh.reach, ({ kind }) => kind);
   useStore(deck.deployments.list.state, () => footerReach(deck));
   useStore(deck.files.ofServices.state);
+  const fold = () => {
+    const row = treeRowUnderCursor(deck);
+    return row?.folder === true ? row.open : undefined;
+  };
+  useScreen(fold);
+  useStore(deck.files.state, fold);
   useScreen((screen) => screen.detailCursor);
   const commands = shownCommands(useCommands(), context, deck);
   const reach = footerReach(deck);
@@ -88,7 +95,6 @@ function Message({ width, keys }: { readonly width: number; readonly keys: reado
   const message = useScreen((screen) => screen.message);
   const transfer = useScreen((screen) => screen.transfer);
   const reach = useStore(deck.refresh.reach);
-  useTail();
   const seeking = useSeeking();
   const problem = useStore(deck.editor.state, () => problemText(deck));
   const main = useScreen((screen) => screen.main.kind);

@@ -188,3 +188,27 @@ test('the progress of a log search is shown while the service is away', async ()
   await waitFor(() => expect(app.lastFrame()).toContain('No answer for'));
   app.unmount();
 });
+
+test('the last row says what Enter does to the row to which the cursor has moved', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  press(deck, '2');
+  deck.lists.files.moveCursorTo('README.md');
+  const app = render(
+    <DeckContext value={deck}>
+      <App />
+    </DeckContext>,
+  );
+  const enter = () =>
+    /Enter \w+/.exec((app.lastFrame() ?? '').trimEnd().split('\n').at(-1) ?? '')?.[0];
+  await waitFor(() => expect(enter()).toBe('Enter view'));
+  deck.lists.files.moveCursorTo('config');
+  await waitFor(() => expect(enter()).toBe('Enter fold'));
+  press(deck, 'h');
+  await waitFor(() => expect(enter()).toBe('Enter unfold'));
+  deck.lists.files.moveCursorTo('README.md');
+  await waitFor(() => expect(enter()).toBe('Enter view'));
+  deck.lists.files.moveCursorTo('config');
+  await waitFor(() => expect(enter()).toBe('Enter unfold'));
+  app.unmount();
+});
