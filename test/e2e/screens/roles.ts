@@ -9,12 +9,12 @@ export type RoleOf = (cell: Cell) => string;
 
 /**
  * Returns the character of a cell's role: by what a terminal shows of the product's theme for a
- * black background, so that it follows every change of it. `?` is a style of no role.
+ * black background, or a white one, so that it follows every change of it. `?` is a style of no role.
  */
-export async function roleReader(): Promise<RoleOf> {
+export async function roleReader(background: 'dark' | 'light' = 'dark'): Promise<RoleOf> {
   const theme = resolveTheme({
     theme: 'auto',
-    background: 'dark',
+    background,
     hasTrueColour: false,
     colours: '256',
   });

@@ -23,6 +23,7 @@ const ownHost = {
 
 /** The roles of cells can be told apart in a theme with colours of its own. */
 export const black = { colour: 'rgb:0000/0000/0000' };
+export const white = { colour: 'rgb:ffff/ffff/ffff' };
 
 /** A console on the service of a fixture, at a time that only the fixture moves. */
 export class ScreenSession implements AsyncDisposable {
@@ -39,7 +40,11 @@ export class ScreenSession implements AsyncDisposable {
   }
 
   /** Starts the program and takes all steps of the fixture. */
-  static async start(fixture: ScreenFixture, [cols, rows]: readonly [number, number]) {
+  static async start(
+    fixture: Omit<ScreenFixture, 'screens'>,
+    [cols, rows]: readonly [number, number],
+    background = black,
+  ) {
     const { now, wallet, records } = readService(fixture.service);
     const home = new Home();
     const clock = new StoppedClock(home.folder, Date.parse(now));
@@ -53,10 +58,10 @@ export class ScreenSession implements AsyncDisposable {
       HOSTDECK_WALLET: wallet,
       ...fixture.env,
     };
-    const session = launch({ ...clock.launch, env, cols, rows, home, background: black });
+    const session = launch({ ...clock.launch, env, cols, rows, home, background });
     const screen = new ScreenSession(session, clock, service, home);
     try {
-      for (const step of fixture.steps) await screen.#take(step);
+      for (const step of fixture.steps) await screen.take(step);
     } catch (error) {
       await screen[Symbol.asyncDispose]();
       throw error;
@@ -64,9 +69,10 @@ export class ScreenSession implements AsyncDisposable {
     return screen;
   }
 
-  /** Returns the rows, each followed by the roles of its cells. */
-  rows(roleOf: RoleOf): readonly string[] {
+  /** Returns the rows, each followed by the roles of its cells, or alone. */
+  rows(roleOf: RoleOf | undefined): readonly string[] {
     const { terminal } = this.session;
+    if (roleOf === undefined) return terminal.rows.map(withoutPort);
     return terminal.rows.flatMap((text, y) => {
       const cells = Array.from({ length: terminal.cols }, (_, x) => terminal.cell(x, y));
       return [withoutPort(text), cells.map(roleOf).join('').replace(/\.+$/, '')];
@@ -84,7 +90,7 @@ export class ScreenSession implements AsyncDisposable {
     this.#home.remove();
   }
 
-  async #take(step: Step): Promise<void> {
+  async take(step: Step): Promise<void> {
     const { session } = this;
     if ('press' in step) session.press(...step.press);
     else if ('type' in step) session.type(step.type);
