@@ -76,7 +76,9 @@ async function buildRelease(): Promise<void> {
     plugins: [loadBuiltinsLazily, ...changedDependencies(root)],
   });
   const parts = ['run', 'mount', 'pool'];
-  await writeJoined(split, parts, ['engine-client'], { ...options, outdir });
+  // Those that draw load Ink in any case: it must not move into the part that commands of a shell load.
+  const patient = ['engine-client', 'tunnel', 'speaker', 'token-prompt', 'offer-unfinished'];
+  await writeJoined(split, parts, patient, { ...options, outdir });
   // Node never evaluates a module again that failed, so a part that is retried can't be a script.
   const scripts = parts.filter((part) => part !== 'pool');
   await writeScripts(path.join(root, outdir), scripts, requireBanner);

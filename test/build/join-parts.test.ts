@@ -152,6 +152,18 @@ function importsOf(chunks: string, entry: string): readonly string[] {
   return [...new Set([...imports].map(([, file = '']) => file))];
 }
 
+test('what each command of a shell loads holds neither React nor Ink', () => {
+  const built = path.resolve(import.meta.dirname, '../../dist/chunks');
+  const packagesIn = (part: string): readonly string[] => {
+    const map = readFileSync(path.join(built, `part-${part}.js.map`), 'utf8');
+    const { sources } = JSON.parse(map) as { readonly sources: readonly string[] };
+    const found = sources.map((file) => /node_modules\/(ink|react-reconciler)\//.exec(file)?.[1]);
+    return [...new Set(found)].filter((name) => name !== undefined).toSorted();
+  };
+  expect(packagesIn('run')).toEqual([]);
+  expect(packagesIn('mount')).toEqual(['ink', 'react-reconciler']);
+});
+
 test('an entry that is not there fails the build', async () => {
   const split = { metafile: { inputs: {}, outputs: {} }, outputFiles: [] };
   await expect(writeJoined(split, ['run'], [], {})).rejects.toThrow('run is no entry');
