@@ -50,8 +50,8 @@ const checks = ['lint', 'format:check', 'unused', 'build'].map((script) => [
   script,
 ]);
 const first = files.length === 0 ? checks : [build];
-// The type checker and the bundler are Go programs that end soon: at their default they take a third of their
-// processor time to collect garbage. Near the limit they collect as often as needed.
+// The type checker and the bundler are Go programs that end soon: collecting garbage less often, the checker takes
+// 59 s of processor time in place of 69 to 83, and 2.6 GB in place of 2.4. The limit keeps it from more than 3.
 const frugal = { GOGC: '400', GOMEMLIMIT: '3GiB', ...process.env };
 
 // Most of them use one core: together they take half as long as one after the other.
