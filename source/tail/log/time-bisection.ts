@@ -63,8 +63,8 @@ export class TimeBisection {
   /** The last lines that were seen on either side of the time. */
   #newer: SeenLine;
   #older: SeenLine | undefined;
-  /** The newest time of the oldest page at or after the time. */
-  #newest: number;
+  /** The newest time of the oldest page at or after the time: the index of the known line is a guess. */
+  #newest = Number.POSITIVE_INFINITY;
   /** True when the service refused an offset. */
   #isRefused = false;
   /** Pages in a row without times, or that are newer than one that lies before them. */
@@ -79,7 +79,6 @@ export class TimeBisection {
     this.#start = start;
     this.#rows = pageSize;
     this.#limit = pageSize;
-    this.#newest = indexTime;
     this.#newer = { index, time: indexTime };
     if (order === 'oldest') this.#search.goNewer({ newest: 1, oldest: 1 }, 0);
     const expected = pace > 0 ? (indexTime - time) / pace : 0;
@@ -187,7 +186,11 @@ export class TimeBisection {
     const distance = middle === undefined ? undefined : end - middle;
     if (this.#search.goNewer({ newest: end, oldest: end + limit }, distance)) return;
     if (this.#isRefused) this.end = 'refused';
-    else this.#wanted = low + 0.5;
+    else {
+      // The guess was wrong, and the search begins anew.
+      this.#newest = Number.POSITIVE_INFINITY;
+      this.#wanted = low + 0.5;
+    }
   }
 
   /** All rows of a page are at or after the time. */

@@ -62,9 +62,19 @@ interface Service {
   /** Lines that come between two requests, and whether the console counts them. */
   readonly drift: number;
   readonly isCounted: boolean;
+  /** Lines behind the known line, and by how many its index is wrong. */
+  readonly known: number;
+  readonly error: number;
 }
 
-const usual: Service = { order: 'newest', maxPage: 1000, drift: 0, isCounted: true };
+const usual: Service = {
+  order: 'newest',
+  maxPage: 1000,
+  drift: 0,
+  isCounted: true,
+  known: 1000,
+  error: 0,
+};
 
 interface Outcome {
   readonly end: BisectionEnd | undefined;
@@ -74,17 +84,17 @@ interface Outcome {
   readonly newest: number;
 }
 
-/** Searches a log of which the newest thousand lines are known. */
+/** Searches a log of which the newest lines are known. */
 function search(log: EndlessLog, time: number, service: Service): Outcome {
-  const { order, maxPage, drift, isCounted } = service;
-  const known = Math.max(0, log.length - 1000);
+  const { order, maxPage, drift, isCounted, error } = service;
+  const known = Math.max(0, log.length - service.known);
   const bisection = new TimeBisection({
     time,
     order,
     pageSize: 1000,
-    index: order === 'newest' ? log.length - 1 - known : -known,
+    index: (order === 'newest' ? log.length - 1 - known : -known) + error,
     indexTime: log.time(known),
-    pace: (log.time(log.length - 1) - log.time(known)) / 1000,
+    pace: (log.time(log.length - 1) - log.time(known)) / service.known,
   });
   let { length } = log;
   let [oldest, newest] = [0, 0];
@@ -163,6 +173,22 @@ describe('a bisection', () => {
         if (outcome.end !== 'exhausted' || isEnough) expectFound(log, time, outcome);
       }),
       { numRuns: 100 },
+    );
+  });
+
+  it('finds it though the index of the known line is a guess', () => {
+    const anyLine = fc.nat(6999);
+    const pages = fc.constantFrom(100, 500, 1000);
+    const errors = fc.integer({ min: -900, max: 900 });
+    fc.assert(
+      fc.property(anyLine, anyLine, pages, errors, (line, behind, maxPage, error) => {
+        const log = new EndlessLog([{ lines: 7000, pace: 600, pause: 0 }]);
+        const known = Math.max(1000, behind);
+        // The time may be before the log begins.
+        const time = log.time(0) + (Math.min(line, 7000 - known) - 500) * 600;
+        expectFound(log, time, search(log, time, { ...usual, maxPage, known, error }));
+      }),
+      { numRuns: 200 },
     );
   });
 
