@@ -68,25 +68,33 @@ function through(
   rooms: readonly number[] = [0],
 ): readonly (string | Buffer)[] {
   const out: (string | Buffer)[] = [];
+  let passed: Buffer[] = [];
+  const joinPassed = (): void => {
+    if (passed.length > 0) out.push(Buffer.concat(passed));
+    passed = [];
+  };
   const lane = new WebSocketFrameReader({
     maxFrame,
     onFrames({ bytes, count, starts, ends }) {
+      joinPassed();
       for (let index = 0; index < count; index += 1) {
         out.push(Buffer.from(bytes.subarray(starts[index], ends[index])).toString());
       }
     },
     onOtherBytes(bytes) {
-      const last = out.at(-1);
-      if (typeof last === 'string' || last === undefined) out.push(Buffer.from(bytes));
-      else out[out.length - 1] = Buffer.concat([last, bytes]);
+      passed.push(Buffer.from(bytes));
     },
   });
+  // All chunks come in the same memory, as from a socket: large memory for tiny chunks would take most of the time.
+  const longest = Math.max(...rooms) + Math.max(0, ...chunks.map(({ length }) => length));
+  const memory = Buffer.alloc(longest, '?');
   for (const [turn, chunk] of chunks.entries()) {
     const room = rooms[turn % rooms.length] ?? 0;
-    const memory = Buffer.concat([Buffer.alloc(room, '?'), chunk]);
-    lane.read(memory.subarray(room), room);
-    memory.fill('!');
+    chunk.copy(memory, room);
+    lane.read(memory.subarray(room, room + chunk.length), room);
+    memory.fill('!', 0, room + chunk.length);
   }
+  joinPassed();
   return out;
 }
 
