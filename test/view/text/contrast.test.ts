@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { ThemeChoice } from '../../../source/store/deck/screen/appearance.ts';
 import { renderRow } from '../../../source/terminal/screen/cell-row.ts';
 import { Ground } from '../../../source/terminal/screen/screen.ts';
@@ -192,16 +192,17 @@ async function lowestContrast(line: Line, theme: Theme, ground: Ground16): Promi
   return contrastOf(await cellOf(line, theme), ground);
 }
 
+/** A terminal of its own for each of the 3,000 cells would take most of the time. */
+const terminal = new ObservedTerminal(2, 1);
+afterAll(() => terminal.dispose());
+
 /** Draws a line as the console does, and returns the first cell that a terminal then shows. */
 async function cellOf(line: Line, theme: Theme, row?: 'cursor' | 'cursor-off' | 'quiet') {
   const traits = { hasSynchronizedOutput: false, canEraseCharacters: true, canMoveToColumn: true };
   const drawn = [renderRow(styleRow(line, theme, row), 2)];
   const rows = theme.ground === undefined ? drawn : new Ground(theme.ground).rows(drawn);
-  const terminal = new ObservedTerminal(2, 1);
-  await terminal.write(new ShownScreen(2, 1, traits).draw(rows).bytes);
-  const cell = terminal.cell(0, 0);
-  terminal.dispose();
-  return cell;
+  await terminal.write(`\x1bc${new ShownScreen(2, 1, traits).draw(rows).bytes}`);
+  return terminal.cell(0, 0);
 }
 
 /** Returns the lowest ratio of a cell on the backgrounds of a terminal. */
