@@ -182,8 +182,10 @@ export class Log<Line> {
    * one by one.
    */
   append(run: Run): boolean {
+    // Ids, until they are made places.
+    const [first = 0, last = 0] = [run.places[0], run.places[run.count - 1]];
     if (this.#unnumbered !== undefined || !this.#live.append(run)) return false;
-    this.#falling.restart();
+    this.#falling.noteRising(first, last, run.count);
     this.pages.noteLiveLines();
     return true;
   }

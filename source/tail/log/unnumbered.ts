@@ -46,7 +46,7 @@ export class FallingIds {
     return this.#isFound;
   }
 
-  /** Begins anew: with a connection, or because lines have come whose ids rise. */
+  /** Begins anew with a connection. */
   restart(): void {
     this.#last = undefined;
     this.#falls = 0;
@@ -54,14 +54,23 @@ export class FallingIds {
 
   /** Takes lines of the stream. Returns them as {@link read} does. */
   note<Line>(rows: readonly LogRow<Line>[]): readonly LogRow<Line>[] {
-    for (const { id } of rows) {
-      if (id === undefined || id === this.#last) continue;
-      const isFall = this.#last !== undefined && id < this.#last;
-      this.#falls = Math.max(0, this.#falls + (isFall ? 1 : -1));
-      this.#last = id;
-      this.#isFound ||= this.#falls >= mostFalls;
-    }
+    for (const { id } of rows) if (id !== undefined) this.#note(id);
     return this.read(rows);
+  }
+
+  /** Takes as many lines, whose ids rise from `first` to `last`. */
+  noteRising(first: LogId, last: LogId, lines: number): void {
+    this.#note(first);
+    this.#falls = Math.max(0, this.#falls - (lines - 1));
+    this.#last = last;
+  }
+
+  #note(id: LogId): void {
+    if (id === this.#last) return;
+    const isFall = this.#last !== undefined && id < this.#last;
+    this.#falls = Math.max(0, this.#falls + (isFall ? 1 : -1));
+    this.#last = id;
+    this.#isFound ||= this.#falls >= mostFalls;
   }
 
   /** Returns lines as they are, or without ids once these fall. */

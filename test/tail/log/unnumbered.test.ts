@@ -1,6 +1,8 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toRow } from '../../../source/tail/arena/row.ts';
 import { alignedAt } from '../../../source/tail/log/alignment.ts';
+import { FallingIds } from '../../../source/tail/log/unnumbered.ts';
 import { ModelRun, runModel, type RunOptions } from './model-run.ts';
 import { type Clocks, createRandom, type ServiceShape } from './model-service.ts';
 import { shownOf, wrongInUnnumbered } from './model-verdict.ts';
@@ -226,3 +228,29 @@ function numbersUpTo(run: ModelRun): string {
     .map(({ number }) => number)
     .join(' ');
 }
+
+describe('ids that fall', () => {
+  const batch = fc.oneof(
+    fc.array(fc.nat(9), { minLength: 1, maxLength: 6 }),
+    fc
+      .uniqueArray(fc.nat(9), { minLength: 1, maxLength: 6 })
+      .map((ids) => ids.toSorted((left, right) => left - right)),
+  );
+
+  it('are counted alike in runs whose ids rise and line by line', () => {
+    fc.assert(
+      fc.property(fc.array(batch, { maxLength: 12 }), (batches) => {
+        const [byLines, byRuns] = [new FallingIds(), new FallingIds()];
+        for (const ids of batches) {
+          const rows = ids.map((id) => toRow({ id, logLine: '' }));
+          byLines.note(rows);
+          const isRising = ids.every((id, at) => at === 0 || id > (ids[at - 1] ?? id));
+          const [first = 0, last = 0] = [ids[0], ids.at(-1)];
+          if (isRising) byRuns.noteRising(first, last, ids.length);
+          else byRuns.note(rows);
+          expect(byRuns.isFound).toBe(byLines.isFound);
+        }
+      }),
+    );
+  });
+});
