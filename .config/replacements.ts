@@ -10,7 +10,7 @@ interface Replacement {
   readonly name: string;
 }
 
-const replacements: Readonly<Record<string, Replacement>> = {
+export const replacements: Readonly<Record<string, Replacement>> = {
   'string-width/index.js': { file: 'source/terminal/screen/string-width.ts', name: 'stringWidth' },
   'ink/build/output.js': { file: 'source/view/ink/output.ts', name: 'Output' },
 };
@@ -100,7 +100,7 @@ function laterSegmenters(root: string): readonly Patch[] {
  * Keeps what Ink computes from the text of each row with each frame. Measured in lists of 10,000
  * deployments: 8.0 ms of processor time for each key and what happens beside, in place of 9.3 (13 %).
  */
-function rememberedRows(root: string): readonly Patch[] {
+export function rememberedRows(root: string): readonly Patch[] {
   const remembered = JSON.stringify(path.join(root, 'source/view/ink/remembered.ts'));
   const imports = `import { rememberTexts } from ${remembered};\n`;
   return [

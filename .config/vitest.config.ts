@@ -31,7 +31,7 @@ export default defineConfig({
     include: ['test/**/*.test.{ts,tsx}'],
     // They need two engines: `npm run cluster`.
     exclude: ['test/cluster/**'],
-    setupFiles: ['test/support/property-seed.ts'],
+    setupFiles: ['test/support/property-seed.ts', 'test/support/ink-as-built.ts'],
     // They end what hangs and measure nothing: a busy machine can be several times slower.
     testTimeout: 120_000,
     hookTimeout: 120_000,
