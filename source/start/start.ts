@@ -334,7 +334,7 @@ function sayWarnings({ deck, service }: Session, warnings: readonly ConfigProble
 }
 
 /** Returns whether a terminal may be asked for its background. Older ones would print the request. */
-function canAskBackground(env: NodeJS.ProcessEnv): boolean {
+export function canAskBackground(env: NodeJS.ProcessEnv): boolean {
   return colourDepth(env) !== 'none' && terminalTraits(env).alternateScreen;
 }
 
@@ -342,12 +342,13 @@ function canAskBackground(env: NodeJS.ProcessEnv): boolean {
  * Passes the terminal's background to the deck, first as far as the environment tells it, and requests
  * it when a person chooses `auto`. Returns the function that stops it.
  */
-function followBackground(
+export function followBackground(
   { screen }: Pick<Deck, 'screen'>,
   keys: Pick<Keys, 'onAnswer' | 'requestBackground'>,
   canAsk: boolean,
+  env = process.env,
 ): () => void {
-  const known = knownBackground(process.env);
+  const known = knownBackground(env);
   if (known !== undefined) screen.appearance.setBackground(known);
   const stopListening = keys.onAnswer((answer) => {
     if (answer.kind === 'background') {

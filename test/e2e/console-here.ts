@@ -10,6 +10,7 @@ import { createClipboard } from '../../source/desktop/clipboard.ts';
 import { loadAddressBook } from '../../source/disk/address-book.ts';
 import { firstAnswer } from '../../source/start/first-answer.ts';
 import { loadView } from '../../source/start/load-view.ts';
+import { canAskBackground, followBackground } from '../../source/start/start.ts';
 import { createServices } from '../../source/start/services.ts';
 import { connect, openSession, type Session as Opened } from '../../source/start/session.ts';
 import { onlyConnection } from '../../source/store/deck/connection.ts';
@@ -146,13 +147,16 @@ class ConsoleHere implements Pty {
     });
     const traits = terminalTraits(env);
     const output = createTerminalOutput(this.#output.asStream(), traits);
-    const keys = createKeys({ input: this.#input.asStream(), output });
+    const canAsk = canAskBackground(env);
+    const asksBackground = () => canAsk && session.deck.screen.getState().theme === 'auto';
+    const keys = createKeys({ input: this.#input.asStream(), output, asksBackground });
     const screen = createTerminalScreen({ output, terminal: this.#output, traits });
     const { mount } = await loadView();
     if (this.#hasEnded) return;
     keys.onAnswer((answer) => {
       if (answer.kind === 'status') screen.recordAnswer();
     });
+    this.#leaving.add(followBackground(session.deck, keys, canAsk, env));
     screen.start();
     keys.start();
     session.start();

@@ -1,3 +1,5 @@
+// A test may stop the clock of this process, but not the patience with it.
+import { clearTimeout, setTimeout } from 'node:timers';
 import { fileURLToPath } from 'node:url';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { Home, type Survivor } from './harness-home.ts';

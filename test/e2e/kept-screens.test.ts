@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { Session } from './harness.ts';
 import { sizes } from './screens/fixture.ts';
 import { type KeptScreens, readKept, writeKept } from './screens/kept-screens.ts';
 import { type RoleOf, roleReader } from './screens/roles.ts';
@@ -23,18 +21,13 @@ const pause = 25;
 /** The size at which the roles of the cells are recorded too: elsewhere only their numbers differ. */
 const usual: Size = '80x24';
 
-/** Waits until the screen no longer changes and the program waits for something, and returns it. */
-async function settledRows(
-  read: () => readonly string[],
-  { pid }: Session,
-): Promise<readonly string[]> {
+/** Waits until the screen no longer changes, and returns it. */
+async function settledRows(read: () => readonly string[]): Promise<readonly string[]> {
   let rows = read();
   for (let same = 0; same < looks; same += 1) {
     await sleep(pause);
     const next = read();
-    // A program that has to wait for a processor is not done.
-    const isBusy = !/\) S /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-    if (isBusy || JSON.stringify(next) !== JSON.stringify(rows)) same = 0;
+    if (JSON.stringify(next) !== JSON.stringify(rows)) same = 0;
     rows = next;
   }
   return rows;
@@ -61,7 +54,7 @@ async function take(
   screen.session.resize(...sizeOf(size));
   for (const step of steps) {
     if (!('keep' in step)) await screen.take(step);
-    else if (expected === undefined) found.set(step.keep, await settledRows(read, screen.session));
+    else if (expected === undefined) found.set(step.keep, await settledRows(read));
     else {
       const rows = JSON.stringify(expected.get(step.keep));
       await screen.session.waitFor(() => JSON.stringify(read()) === rows).catch(() => undefined);

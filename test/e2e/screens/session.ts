@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { waitFor } from '../../support/wait-for.ts';
 import { type Foreign, startForeign } from '../../servers/foreign.ts';
+import { here } from '../console-here.ts';
 import { Home } from '../harness-home.ts';
 import { launch, type Session } from '../harness.ts';
 import { readService, type ScreenFixture, type sizes, type Step } from './fixture.ts';
@@ -31,12 +32,20 @@ export class ScreenSession implements AsyncDisposable {
   readonly #clock: StoppedClock;
   readonly service: Foreign;
   readonly #home: Home;
+  readonly #folder: string;
 
-  private constructor(session: Session, clock: StoppedClock, service: Foreign, home: Home) {
+  private constructor(
+    session: Session,
+    clock: StoppedClock,
+    service: Foreign,
+    home: Home,
+    folder: string,
+  ) {
     this.session = session;
     this.#clock = clock;
     this.service = service;
     this.#home = home;
+    this.#folder = folder;
   }
 
   /** Starts the program and takes all steps of the fixture. */
@@ -47,19 +56,21 @@ export class ScreenSession implements AsyncDisposable {
   ) {
     const { now, wallet, records } = readService(fixture.service);
     const home = new Home();
-    const clock = new StoppedClock(home.folder, Date.parse(now));
+    const clock = new StoppedClock(Date.parse(now));
     const options = { ...ownHost, ...fixture.answers };
     const service = await startForeign({ ...options, wallet, records, now: () => clock.now });
     await keepWork(home, service.baseUrl, fixture.kept ?? {}, clock.now);
     const env = {
-      ...clock.launch.env,
       HOSTDECK_BASE_URL: service.baseUrl,
       HOSTDECK_TOKEN: service.token,
       HOSTDECK_WALLET: wallet,
       ...fixture.env,
     };
-    const session = launch({ ...clock.launch, env, cols, rows, home, background });
-    const screen = new ScreenSession(session, clock, service, home);
+    // Downloads go into the folder in which the console was started.
+    const folder = process.cwd();
+    process.chdir(home.env['HOME'] ?? home.folder);
+    const session = launch({ run: here, env, cols, rows, home, background });
+    const screen = new ScreenSession(session, clock, service, home, folder);
     try {
       for (const step of fixture.steps) await screen.take(step);
     } catch (error) {
@@ -87,7 +98,9 @@ export class ScreenSession implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.session.close();
     await this.service.close();
+    process.chdir(this.#folder);
     this.#home.remove();
+    this.#clock[Symbol.dispose]();
   }
 
   async take(step: Step): Promise<void> {

@@ -1,38 +1,77 @@
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+interface Alarm {
+  /** By the stopped clock, in ms since the epoch. */
+  readonly at: number;
+  readonly ring: () => void;
+}
 
-const preload = new URL('../../fixtures/stopped-clock.ts', import.meta.url).href;
-const program = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
+/** The longest time of a timer in ms. */
+const never = 2_147_483_647;
 
-/** A clock for a program in a terminal: it stands still until the test moves it. */
-export class StoppedClock {
-  readonly #file: string;
+/**
+ * A clock for a console in this process: it stands still until the test moves it, and timers of a second
+ * or more wait for it. Shorter ones run as always.
+ */
+export class StoppedClock implements Disposable {
   #now: number;
+  /** By the timer that stands for it, which keeps the process up as the true one would. */
+  readonly #alarms = new Map<unknown, Alarm>();
+  readonly #before = {
+    now: Date.now,
+    random: Math.random,
+    uptime: process.uptime.bind(process),
+    setTimeout: globalThis.setTimeout,
+    clearTimeout: globalThis.clearTimeout,
+    zone: process.env['TZ'],
+  };
 
-  /** @param folder holds the file by which the program reads the clock. */
-  constructor(folder: string, now: number) {
-    this.#file = path.join(folder, 'clock');
+  constructor(now: number) {
     this.#now = now;
-    writeFileSync(this.#file, String(now));
+    const { setTimeout: startTimer, clearTimeout: stopTimer } = this.#before;
+    Date.now = () => this.#now;
+    // Waits before a retry are a little longer or shorter by chance.
+    Math.random = () => 0.5;
+    // The terminal answers at once: a busy machine must not pass for a slow link.
+    process.uptime = () => 1;
+    process.env['TZ'] = 'UTC';
+    globalThis.setTimeout = Object.assign<object, typeof setTimeout>(
+      (action: (...args: unknown[]) => void, delay = 0, ...args: unknown[]) => {
+        if (delay < 1000) return startTimer(action, delay, ...args);
+        const handle = startTimer(() => undefined, never);
+        this.#alarms.set(handle, { at: this.#now + delay, ring: () => action(...args) });
+        return handle;
+      },
+      startTimer,
+    );
+    globalThis.clearTimeout = (handle) => {
+      this.#alarms.delete(handle);
+      stopTimer(handle);
+    };
   }
 
   get now(): number {
     return this.#now;
   }
 
-  /** Options of `launch` that give the program this clock. */
-  get launch() {
-    return {
-      command: [process.execPath, '--import', preload, program],
-      env: { STOPPED_CLOCK: this.#file, TZ: 'UTC' },
-    } as const;
-  }
-
-  /** Moves the clock on by so many ms; what the program does then, it does at the new time. */
+  /** Moves the clock on by so many ms; what the console does then, it does at the new time. */
   advance(milliseconds: number): void {
     this.#now += milliseconds;
-    // The text keeps its length, so that a reader never finds a half of it.
-    writeFileSync(this.#file, String(this.#now), { flag: 'r+' });
+    const due = [...this.#alarms].filter(([, { at }]) => at <= this.#now);
+    for (const [handle, { ring }] of due.sort(([, a], [, b]) => a.at - b.at)) {
+      // An earlier one may have cancelled it.
+      if (!this.#alarms.has(handle)) continue;
+      clearTimeout(handle as NodeJS.Timeout);
+      ring();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    const { now, random, uptime, zone, ...timers } = this.#before;
+    for (const handle of this.#alarms.keys()) timers.clearTimeout(handle as NodeJS.Timeout);
+    Date.now = now;
+    Math.random = random;
+    process.uptime = uptime;
+    Object.assign(globalThis, timers);
+    if (zone === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = zone;
   }
 }
