@@ -4,11 +4,18 @@ import { deploy, readDeployment, readLines } from './support/bodies.ts';
 import { isRunning } from './support/processes.ts';
 import { runsOf } from './support/run-folders.ts';
 import { sharedHost } from './support/shared-host.ts';
-import { formOf, idle, nodeService, sdlOf, temporaryHost } from './support/temporary-host.ts';
+import {
+  formOf,
+  idle,
+  nodeService,
+  sdlOf,
+  temporaryHost,
+  withIsolation,
+} from './support/temporary-host.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // Sandboxes would change the process ids.
-const service = sharedHost({ sandbox: 'off' });
+const service = sharedHost({ ...withIsolation, sandbox: 'off' });
 const owner = service.as('0xowner');
 
 /** A service that prints the content of its file every 5 ms and exits on a request to its port. */

@@ -114,10 +114,12 @@ export class Storage {
 
   /** Drops the log lines that an older version stored here, and frees their disk space. */
   dropOldLines(): void {
+    // A new database has the empty table of the first version.
+    const hadLines = this.prepare('select 1 from old_log_lines limit 1').get() !== undefined;
     this.transaction(() => {
       this.#database.exec('drop table old_log_lines; drop table old_log_ends');
     });
-    this.#vacuum();
+    if (hadLines) this.#vacuum();
   }
 
   /** Copies the database to a new file, in steps between which it can be used. */

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backUp } from '../../../source/host/backup/back-up.ts';
 import { restoreBackup } from '../../../source/host/backup/restore-backup.ts';
 import { writePlan } from '../../../source/host/files/placing.ts';
-import { defaultMachineFolder } from '../../../source/host/isolation/open-isolation.ts';
 import { startHost } from '../../../source/host/server/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -16,6 +15,7 @@ import {
   sdlOf,
   type TemporaryHost,
   temporaryHost,
+  withoutIsolation,
 } from '../support/temporary-host.ts';
 import { waitUntilActive } from '../support/wait-until-active.ts';
 import { engineVolumesOf } from './test-engine-volumes.ts';
@@ -47,7 +47,7 @@ const options = () => ({
   dataDir: host.dataDir,
   file,
   version: 'test',
-  machineFolder: defaultMachineFolder,
+  machineFolder: withoutIsolation.machineFolder,
   engineVolumesOf,
 });
 
@@ -66,6 +66,7 @@ async function restored(dataDir = path.join(folder, 'restored')) {
     sample: false,
     graceMs: 1000,
     trustWallets: true,
+    ...withoutIsolation,
     limits: { minAmount: 0n },
   });
   const restoredCaller: Caller = {

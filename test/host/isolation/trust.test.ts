@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { deploy, errorIn, readDeployment, readLines } from '../support/bodies.ts';
 import { HostFolder, outcome, serving } from '../support/host-folder.ts';
-import { callerOf, idle, sdlOf } from '../support/temporary-host.ts';
+import { callerOf, idle, sdlOf, withIsolation } from '../support/temporary-host.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -16,6 +16,8 @@ function withoutIsolation() {
   chmodSync(machineFolder, 0o777);
   return { sandbox: 'off', trustWallets: false, machineFolder } as const;
 }
+
+const withUsers = { ...withIsolation, sandbox: 'off' } as const;
 
 const idleSdl = sdlOf({ web: idle });
 
@@ -42,7 +44,7 @@ describe('a host without isolation', () => {
   });
 
   it('leaves an existing deployment of another wallet failed until a host may run it', async () => {
-    let host = await folder.start({ trustWallets: true });
+    let host = await folder.start({ ...withUsers, trustWallets: true });
     const other = callerOf('0xother', () => host);
     const { id } = await deploy(other, idleSdl);
     await host.close();
@@ -52,13 +54,13 @@ describe('a host without isolation', () => {
     expect((await readLines(other, id)).at(-1)).toMatch(/^cannot start: .*--trust-wallets\.$/);
     expect(errorIn(await other.call('restartDeployment', { id }))).toMatchObject({ status: 409 });
     await host.close();
-    host = await folder.start({ trustWallets: true });
+    host = await folder.start({ ...withUsers, trustWallets: true });
     await waitFor(async () => expect((await readDeployment(other, id)).state).toBe('active'));
   });
 
   it('includes one whose container engine is open to everyone', async () => {
     const engineEnvironment = { DOCKER_HOST: 'tcp://127.0.0.1:1' };
-    const host = await folder.start({ trustWallets: false, engineEnvironment });
+    const host = await folder.start({ ...withUsers, trustWallets: false, engineEnvironment });
     expect(host.isolation.join(' ')).toContain('tcp://127.0.0.1:1 accepts commands from anyone');
     const other = callerOf('0xother', () => host);
     const refused = await other.call('createDeployment', { json: { sdl: idleSdl } });

@@ -6,7 +6,7 @@ import { ControlGroups } from '../../../source/host/runtime/control-groups.ts';
 import { describeLimits, ProcessLimits } from '../../../source/host/runtime/process-limits.ts';
 import { deploy, readLines } from '../support/bodies.ts';
 import { sharedHost } from '../support/shared-host.ts';
-import { nodeService } from '../support/temporary-host.ts';
+import { nodeService, withIsolation } from '../support/temporary-host.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -111,7 +111,7 @@ if (!canLimit) {
 }
 
 describe('a process with a profile', () => {
-  const service = sharedHost();
+  const service = sharedHost(withIsolation);
   const owner = service.as('0xowner');
 
   const sdl = (program: string) =>

@@ -12,21 +12,28 @@ import { controlSocketPath } from '../../../source/host/control/control-path.ts'
 import { type Host, type HostOptions, startHost } from '../../../source/host/server/serve.ts';
 import { readLines } from './bodies.ts';
 import { fastFolder } from '../../support/fast-folder.ts';
-import { type Caller, type CallOptions, callHost, nodeService } from './temporary-host.ts';
+import {
+  type Caller,
+  type CallOptions,
+  callHost,
+  nodeService,
+  withoutIsolation,
+} from './temporary-host.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const program = fileURLToPath(new URL('host-process.ts', import.meta.url));
 
 /**
- * Command of a host in a separate process, on a free port. Sandboxes are off, since they would
+ * Command of a host in a separate process, on a free port. Isolation is off, since sandboxes would
  * change the process ids that tests search for.
  */
 export const serving = {
   kind: 'host',
   port: 0,
-  sandbox: 'off',
+  sample: false,
   trustWallets: true,
   version: '1.2.3',
+  ...withoutIsolation,
 } as const;
 
 /**
@@ -89,7 +96,6 @@ export class HostFolder {
     const { dataDir } = this;
     const host = await startHost({
       dataDir,
-      sample: false,
       graceMs: 3000,
       ...serving,
       ...options,

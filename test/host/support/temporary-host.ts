@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Agent, FormData, request } from 'undici';
 import {
@@ -7,6 +8,7 @@ import {
   type RouteParameters,
   routePath,
 } from '../../../source/contract/routes.ts';
+import { defaultMachineFolder } from '../../../source/host/isolation/open-isolation.ts';
 import { type Host, type HostOptions, startHost } from '../../../source/host/server/serve.ts';
 import { fastFolder } from '../../support/fast-folder.ts';
 import { removeMachineVolumes } from './machine-volumes.ts';
@@ -45,10 +47,25 @@ export interface TemporaryHost {
 }
 
 /**
- * Trusts all wallets, since callers are not the host's own wallet and isolation may be missing. Their
+ * Runs services as the host's own user: a host assigns no user ids in a folder that other users can write
+ * to. A start with isolation, and each service of it, runs six programs more.
+ */
+export const withoutIsolation = { sandbox: 'off', machineFolder: tmpdir() } as const;
+
+/** Isolates services as a host does by itself, for tests of isolation. */
+export const withIsolation = { sandbox: 'auto', machineFolder: defaultMachineFolder } as const;
+
+/**
+ * Trusts all wallets, since callers are not the host's own wallet and isolation is missing. Their
  * deployments may be free.
  */
-const defaults = { port: 0, sample: false, graceMs: 3000, trustWallets: true } as const;
+const defaults = {
+  port: 0,
+  sample: false,
+  graceMs: 3000,
+  trustWallets: true,
+  ...withoutIsolation,
+} as const;
 
 const freeOfCharge = { minAmount: 0n };
 
@@ -58,14 +75,13 @@ const freeOfCharge = { minAmount: 0n };
  */
 export async function temporaryHost(options: Partial<HostOptions> = {}): Promise<TemporaryHost> {
   const { dataDir = await mkdtemp(path.join(fastFolder, 'hostdeck-host-')) } = options;
-  const start = (more: Partial<HostOptions> = {}) =>
-    startHost({
-      ...defaults,
-      ...options,
-      ...more,
-      dataDir,
-      limits: { ...freeOfCharge, ...options.limits, ...more.limits },
-    });
+  let hasMachineVolumes = false;
+  const start = (more: Partial<HostOptions> = {}) => {
+    const all = { ...defaults, ...options, ...more };
+    hasMachineVolumes ||= all.machineFolder === defaultMachineFolder;
+    const limits = { ...freeOfCharge, ...options.limits, ...more.limits };
+    return startHost({ ...all, dataDir, limits });
+  };
   let host = await start();
   return {
     dataDir,
@@ -79,7 +95,7 @@ export async function temporaryHost(options: Partial<HostOptions> = {}): Promise
     },
     async remove() {
       await host.close();
-      removeMachineVolumes(dataDir);
+      if (hasMachineVolumes) removeMachineVolumes(dataDir);
       await rm(dataDir, { recursive: true, force: true });
     },
   };

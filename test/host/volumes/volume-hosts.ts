@@ -1,6 +1,6 @@
-import { tmpdir } from 'node:os';
 import { findProgram } from '../../../source/host/isolation/programs.ts';
 import type { HostOptions } from '../../../source/host/server/serve.ts';
+import { withIsolation, withoutIsolation } from '../support/temporary-host.ts';
 
 /** A kind of isolation, which decides where the volumes of processes are. */
 export interface VolumeHost {
@@ -18,22 +18,21 @@ const hasSetpriv = findProgram('setpriv', process.env['PATH']) !== undefined;
 
 const sandboxed: VolumeHost = {
   name: 'in a sandbox',
-  options: { sandbox: 'require' },
+  options: { ...withIsolation, sandbox: 'require' },
   isolation: /^isolation: bubblewrap/,
   mounts: true,
 };
 
 const otherUser: VolumeHost = {
   name: 'as a user of its own',
-  options: { sandbox: 'off' },
+  options: { ...withIsolation, sandbox: 'off' },
   isolation: /^isolation: user id/,
   mounts: false,
 };
 
 export const bare: VolumeHost = {
   name: 'without isolation',
-  // A host of root assigns no user ids in a folder that other users can write to.
-  options: { sandbox: 'off', machineFolder: tmpdir() },
+  options: withoutIsolation,
   isolation: /^isolation: none/,
   mounts: false,
 };
