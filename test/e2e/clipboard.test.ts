@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { launchOnForeign } from './foreign-console.ts';
+import { launchOnForeign, openOnForeign } from './foreign-console.ts';
 import { Home } from './harness-home.ts';
 
 const osc52 = (text: string): string => `\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`;
@@ -20,8 +20,11 @@ function homeWithTmux(code: number) {
   return { home, env, read, [Symbol.dispose]: () => home.remove() };
 }
 
-async function copyLastFile(options: Parameters<typeof launchOnForeign>[0] = {}) {
-  const deck = await launchOnForeign({ cols: 160, ...options });
+async function copyLastFile(
+  options: Parameters<typeof launchOnForeign>[0] = {},
+  start = openOnForeign,
+) {
+  const deck = await start({ cols: 160, ...options });
   const { session } = deck;
   await session.waitFor('Logs bazaar');
   session.press('2');
@@ -46,7 +49,7 @@ test('y sends OSC 52 between two frames and keeps a copy for its owner', async (
 });
 
 test('P prints the copy on the screen of the shell, and Enter comes back', async () => {
-  await using deck = await copyLastFile();
+  await using deck = await copyLastFile({}, launchOnForeign);
   const { session } = deck;
   session.press('Y', 'P');
   await session.waitFor('Press Enter to continue');
@@ -80,7 +83,7 @@ test('a tmux that fails leaves it to the terminal', async () => {
 const hostile = 'pay \x1b[31m504\x1b[0m\rupstream \x1b]0;title\x07 größe';
 
 async function copyLogLine(options: Parameters<typeof launchOnForeign>[0] = {}) {
-  const deck = await launchOnForeign({
+  const deck = await openOnForeign({
     ...options,
     prepare(foreign) {
       foreign.append(foreign.sample, 'web', 'before');

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import type { IPty } from '@lydell/node-pty';
+import type { Client } from '../../source/client/client.ts';
 import { readConfigFile } from '../../source/config/read-config-file.ts';
 import { foldersOf } from '../../source/config/environment.ts';
 import { readProofSeconds } from '../../source/config/proof-length.ts';
@@ -10,7 +11,8 @@ import { createClipboard } from '../../source/desktop/clipboard.ts';
 import { loadAddressBook } from '../../source/disk/address-book.ts';
 import { firstAnswer } from '../../source/start/first-answer.ts';
 import { loadView } from '../../source/start/load-view.ts';
-import { canAskBackground, followBackground } from '../../source/start/start.ts';
+import { canAskBackground, followBackground, followMouse } from '../../source/start/start.ts';
+import { findOpenedDeployment } from '../../source/start/opened-deployment.ts';
 import { createServices } from '../../source/start/services.ts';
 import { connect, openSession, type Session as Opened } from '../../source/start/session.ts';
 import { onlyConnection } from '../../source/store/deck/connection.ts';
@@ -73,7 +75,7 @@ class ConsoleHere implements Pty {
 
   constructor(options: PtyOptions) {
     this.#output = new Output(options);
-    void this.#run(options.env).catch((error: unknown) => {
+    void this.#run(options).catch((error: unknown) => {
       this.#output.write(String(error));
       this.#end(1);
     });
@@ -112,7 +114,7 @@ class ConsoleHere implements Pty {
     this.#ended.resolve(signal === undefined ? { exitCode } : { exitCode, signal });
   }
 
-  async #open(env: NodeJS.ProcessEnv): Promise<Opened> {
+  async #open({ env, args }: PtyOptions): Promise<Opened> {
     const home = env['HOME'] ?? '';
     const folders = foldersOf(env, home);
     const config = valueOf(await readConfigFile(folders.config, home));
@@ -129,8 +131,10 @@ class ConsoleHere implements Pty {
       entry,
     });
     const { service, ...settings } = valueOf(await services.first());
-    return openSession(connect(service), {
+    const connected = connect(service);
+    return openSession(connected, {
       ...settings,
+      open: await openedId(connected.client, args),
       stateFolder: folders.state,
       connection: onlyConnection,
       defaultViews: { theme: config.theme ?? 'auto', hasBell: config.bell ?? true },
@@ -138,8 +142,9 @@ class ConsoleHere implements Pty {
     });
   }
 
-  async #run(env: NodeJS.ProcessEnv): Promise<void> {
-    const session = await this.#open(env);
+  async #run(options: PtyOptions): Promise<void> {
+    const { env } = options;
+    const session = await this.#open(options);
     this.#leaving.add(async () => {
       session.deck.stop();
       session.service.leave();
@@ -157,6 +162,7 @@ class ConsoleHere implements Pty {
       if (answer.kind === 'status') screen.recordAnswer();
     });
     this.#leaving.add(followBackground(session.deck, keys, canAsk, env));
+    this.#leaving.add(followMouse(session.deck, keys));
     screen.start();
     keys.start();
     session.start();
@@ -192,6 +198,14 @@ class ConsoleHere implements Pty {
     output.leave();
     this.#end(0);
   }
+}
+
+/** Returns the id of the deployment that a command line opens: `logs NAME`. */
+async function openedId(client: Client, [command, name]: readonly string[]) {
+  if (command !== 'logs' || name === undefined) return undefined;
+  const found = await findOpenedDeployment(client, name);
+  if (found.ok) return found.id;
+  throw new Error(found.lines.join('\n'));
 }
 
 /** Runs the console of `launch` in this process. */

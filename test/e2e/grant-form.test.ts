@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { aThirdOf, paneKeys } from '../support/bound-keys.ts';
 import { type Foreign, startForeign } from '../servers/foreign.ts';
 import { type Meddling, startMeddlingProxy } from '../servers/meddling-proxy.ts';
+import { here } from './console-here.ts';
 import { environmentOf, openOnForeign, pressUntil } from './foreign-console.ts';
 import { Home } from './harness-home.ts';
 import { launch, type Session } from './harness.ts';
@@ -132,6 +133,7 @@ async function onMeddled(meddling: Meddling): Promise<{ session: Session; posts:
   const proxy = await startMeddlingProxy(foreign.baseUrl);
   proxy.meddle = ({ method }) => (method === 'GET' ? 'pass' : meddling);
   const session = launch({
+    run: here,
     env: { ...environmentOf(foreign), HOSTDECK_BASE_URL: proxy.baseUrl },
   });
   onTestFinished(async () => {

@@ -5,7 +5,8 @@ import { systemClock } from '../../source/host/clock.ts';
 import { deploy, fieldOf } from '../host/support/bodies.ts';
 import { idle, sdlOf, temporaryHost } from '../host/support/temporary-host.ts';
 import type { Foreign } from '../servers/foreign.ts';
-import { launchOnForeign } from './foreign-console.ts';
+import { here } from './console-here.ts';
+import { openOnForeign } from './foreign-console.ts';
 import { Home } from './harness-home.ts';
 import { launch } from './harness.ts';
 
@@ -40,7 +41,7 @@ function homeWith({ onTestFinished }: TestContext, addresses: string): Home {
 // Most of their time passes until a grant expires or a list is fetched again: they wait together.
 describe.concurrent('on a foreign service', () => {
   test('a grant expires while it is looked at: a message, the state word, the filter', async (context) => {
-    await using deck = await launchOnForeign({
+    await using deck = await openOnForeign({
       home: homeWith(context, `{"Dana": "${other}"}`),
       env: { HOSTDECK_WALLET: me },
       prepare: (foreign) => lend(foreign, 'late', hour),
@@ -61,7 +62,7 @@ describe.concurrent('on a foreign service', () => {
   });
 
   test('a limit that is reached and a grant that is taken away are said in any pane', async () => {
-    await using deck = await launchOnForeign({
+    await using deck = await openOnForeign({
       env: { HOSTDECK_WALLET: me },
       prepare(foreign) {
         lend(foreign, 'given', hour);
@@ -84,7 +85,7 @@ describe.concurrent('on a foreign service', () => {
   });
 
   test('an address book that cannot be read costs its names, and is said', async (context) => {
-    await using deck = await launchOnForeign({
+    await using deck = await openOnForeign({
       home: homeWith(context, '{"Dana": '),
       env: { HOSTDECK_WALLET: me },
       prepare: (foreign) => lend(foreign, 'given', hour),
@@ -117,6 +118,7 @@ test.concurrent.for([
     // Two each second: the received grant is used.
     await deploy(mine, sdlOf({ web: { ...idle, amount: 1_200_000 } }, 'shop'));
     await using session = launch({
+      run: here,
       home: homeWith(context, `{"Dana": "${dana.wallet.toUpperCase().replace('X', 'x')}"}`),
       env: {
         HOSTDECK_BASE_URL: service.host.baseUrl,

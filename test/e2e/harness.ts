@@ -51,6 +51,7 @@ export interface PtyOptions {
   readonly cols: number;
   readonly rows: number;
   readonly env: NodeJS.ProcessEnv;
+  readonly args: readonly string[];
 }
 
 /** The end of a program: its exit code, or the number of the signal that killed it. */
@@ -101,6 +102,7 @@ export class Session implements AsyncDisposable {
     const ptyOptions = {
       cols,
       rows,
+      args,
       env: {
         PATH: process.env['PATH'],
         LANG: 'C.UTF-8',
@@ -111,7 +113,7 @@ export class Session implements AsyncDisposable {
     };
     this.#pty =
       options.run?.({ ...ptyOptions, env: { ...ptyOptions.env, TERM: name } }) ??
-      spawn(file, [...before, ...args], { ...ptyOptions, name, cwd });
+      spawn(file, [...before, ...args], { cols, rows, env: ptyOptions.env, name, cwd });
     const { answerDelay, background } = options;
     this.terminal.onBackgroundRequest(() => {
       if (background === undefined) return;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createDeployment, launchOnForeign } from './foreign-console.ts';
+import { createDeployment, openOnForeign } from './foreign-console.ts';
 
 test('200 keys in one write act as 200 keys, in order', async () => {
-  await using deck = await launchOnForeign({
+  await using deck = await openOnForeign({
     prepare: async (foreign) => {
       for (let index = 1; index <= 260; index += 1) {
         await createDeployment(foreign, `row-${String(index).padStart(3, '0')}`);
@@ -18,7 +18,7 @@ test('200 keys in one write act as 200 keys, in order', async () => {
 });
 
 test('200 characters in one write arrive whole and in order in a text field', async () => {
-  await using deck = await launchOnForeign({ cols: 240, rows: 30 });
+  await using deck = await openOnForeign({ cols: 240, rows: 30 });
   const { session } = deck;
   await session.waitFor('[1 Deployments 1]');
   const text = Array.from({ length: 200 }, (_, index) =>
@@ -29,7 +29,7 @@ test('200 characters in one write arrive whole and in order in a text field', as
 });
 
 test('a paste of 10 kB never acts as keys', async () => {
-  await using deck = await launchOnForeign();
+  await using deck = await openOnForeign();
   const { session, foreign } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1');
@@ -45,7 +45,7 @@ test('a paste of 10 kB never acts as keys', async () => {
 });
 
 test('a paste into a field becomes one line of text in it', async () => {
-  await using deck = await launchOnForeign();
+  await using deck = await openOnForeign();
   const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1', '/');

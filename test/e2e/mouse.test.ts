@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDeployment, environmentOf, launchOnForeign } from './foreign-console.ts';
+import { createDeployment, environmentOf, launchOnForeign, openOnForeign } from './foreign-console.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { launch, type Session } from './harness.ts';
 
@@ -119,7 +119,7 @@ test('with :mouse on, clicks act; the modes are off while away, at SIGTERM, and 
 });
 
 test('clicks choose a line of the log, of a file and of a difference', async () => {
-  await using deck = await launchOnForeign({
+  await using deck = await openOnForeign({
     service: { services: 'objects' },
     prepare(service) {
       for (let line = 1; line <= 5; line += 1)
@@ -162,7 +162,7 @@ test('clicks choose a line of the log, of a file and of a difference', async () 
 });
 
 test('a click on a row of a picker selects it, and the second one chooses', async () => {
-  await using deck = await launchOnForeign({ service: { services: 'objects' } });
+  await using deck = await openOnForeign({ service: { services: 'objects' } });
   const { session, foreign } = deck;
   await session.waitFor('[4 Logs');
   const writes = foreign.writes().length;
@@ -193,7 +193,7 @@ test('a click on a row of a picker selects it, and the second one chooses', asyn
 });
 
 test('a click counts for the last frame that the terminal acknowledged, or for nothing', async () => {
-  await using deck = await launchOnForeign({ service: { services: 'objects' } });
+  await using deck = await openOnForeign({ service: { services: 'objects' } });
   const { session } = deck;
   await session.waitFor('[4 Logs');
   await switchMouseOn(session);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { longLine, realLogs } from '../support/real-logs.ts';
-import { launchOnForeign } from './foreign-console.ts';
+import { openOnForeign } from './foreign-console.ts';
 import type { Session } from './harness.ts';
 
 const split = '\u001b[31mFA\u001b[0mILED split word';
 
 /** Opens a log with lines of all formats, focused and paused. */
 async function onAll() {
-  const deck = await launchOnForeign({
+  const deck = await openOnForeign({
     cols: 200,
     rows: 60,
     args: ['logs', 'bazaar'],

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { longLine, realLog, realLogs } from '../support/real-logs.ts';
 import type { Foreign } from '../servers/foreign.ts';
 import { enterUntil } from './edit-console.ts';
-import { type ForeignConsole, launchOnForeign } from './foreign-console.ts';
+import { type ForeignConsole, openOnForeign } from './foreign-console.ts';
 
 const limit = 400;
 
@@ -23,7 +23,7 @@ async function recordOf(foreign: Foreign): Promise<readonly Recorded[]> {
 }
 
 async function showing(lines: readonly string[]) {
-  const deck = await launchOnForeign({
+  const deck = await openOnForeign({
     cols: 160,
     args: ['logs', 'bazaar'],
     prepare(foreign) {

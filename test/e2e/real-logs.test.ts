@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { longLine, realLog } from '../support/real-logs.ts';
-import { type ForeignConsole, launchOnForeign } from './foreign-console.ts';
+import { type ForeignConsole, openOnForeign } from './foreign-console.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const size = { cols: 200, rows: 50 };
@@ -18,7 +18,7 @@ async function show(
 }
 
 test('syslog and access logs are shown unchanged, cut to the screen, and JSON lines after J', async () => {
-  await using deck = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
+  await using deck = await openOnForeign({ ...size, args: ['logs', 'bazaar'] });
   const { session } = deck;
   for (const name of ['syslog', 'nginx']) {
     await show(deck, name);
@@ -33,7 +33,7 @@ test('syslog and access logs are shown unchanged, cut to the screen, and JSON li
 });
 
 test('tabs of a Java trace advance to the tab stops of the line', async () => {
-  await using deck = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
+  await using deck = await openOnForeign({ ...size, args: ['logs', 'bazaar'] });
   const rows = await show(deck, 'java');
   const { session } = deck;
   const text = session.find('java.lang.IllegalStateException');
@@ -44,7 +44,7 @@ test('tabs of a Java trace advance to the tab stops of the line', async () => {
 });
 
 test('colours are preserved, end with their line, and leave no code in the text', async () => {
-  await using deck = await launchOnForeign({
+  await using deck = await openOnForeign({
     ...size,
     args: ['logs', 'bazaar'],
     env: { COLORTERM: 'truecolor', COLORFGBG: '15;0' },
@@ -67,7 +67,7 @@ test('colours are preserved, end with their line, and leave no code in the text'
 });
 
 test('a progress bar shows each of its states, and its control codes have no effect', async () => {
-  await using deck = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
+  await using deck = await openOnForeign({ ...size, args: ['logs', 'bazaar'] });
   await show(deck, 'progress');
   const { session } = deck;
   expect(session.screen).toContain('Downloading   0%^MDownloading  50%^MDownloading 100%');
@@ -77,7 +77,7 @@ test('a progress bar shows each of its states, and its control codes have no eff
 });
 
 test('wide characters take two cells, and the text after them is aligned', async () => {
-  await using deck = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
+  await using deck = await openOnForeign({ ...size, args: ['logs', 'bazaar'] });
   await show(deck, 'cjk');
   const { session } = deck;
   const widths = [37, 31, 30, 27];
@@ -94,7 +94,7 @@ test('wide characters take two cells, and the text after them is aligned', async
 });
 
 test('invalid bytes are shown as replacements, and so are the lines after them', async () => {
-  await using deck = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
+  await using deck = await openOnForeign({ ...size, args: ['logs', 'bazaar'] });
   await show(deck, 'invalid');
   expect(deck.session.screen).toContain('latin1 caf\ufffd here');
   expect(deck.session.screen).toContain('lone \ufffd\ufffd\ufffd bytes');
@@ -103,7 +103,7 @@ test('invalid bytes are shown as replacements, and so are the lines after them',
 });
 
 test('a line of a mebibyte is shown among others, wrapped and scrolled', async () => {
-  await using deck = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
+  await using deck = await openOnForeign({ ...size, args: ['logs', 'bazaar'] });
   const { session, foreign } = deck;
   await session.waitFor(/ bazaar .* live \d/);
   foreign.append(foreign.sample, 'web', 'before it');

@@ -4,6 +4,7 @@ import { deploy, fieldOf } from '../host/support/bodies.ts';
 import { idle, sdlOf, temporaryHost } from '../host/support/temporary-host.ts';
 import { type Foreign, startForeign } from '../servers/foreign.ts';
 import { type MeddlingProxy, startMeddlingProxy } from '../servers/meddling-proxy.ts';
+import { here } from './console-here.ts';
 import { createDeployment } from './foreign-console.ts';
 import { Home } from './harness-home.ts';
 import { launch, type Session } from './harness.ts';
@@ -113,6 +114,7 @@ export async function openGround(
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'addresses.json'), JSON.stringify({ Dana: dana }));
   const session = launch({
+    run: here,
     home,
     env: {
       HOSTDECK_BASE_URL: proxy.baseUrl,
