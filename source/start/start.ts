@@ -384,7 +384,10 @@ function lentPrograms(guard: TerminalGuard): Pick<MountOptions, 'hand' | 'pipe'>
 }
 
 /** Switches reports of the mouse with the setting of a deck. Returns the function that stops it. */
-export function followMouse({ screen }: Pick<Deck, 'screen'>, keys: Pick<Keys, 'setMouse'>): () => void {
+export function followMouse(
+  { screen }: Pick<Deck, 'screen'>,
+  keys: Pick<Keys, 'setMouse'>,
+): () => void {
   keys.setMouse(screen.getState().hasMouse);
   return screen.subscribe(({ hasMouse }, before) => {
     if (hasMouse !== before.hasMouse) keys.setMouse(hasMouse);

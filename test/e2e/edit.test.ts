@@ -192,73 +192,59 @@ test('Esc, and typing on, stays in the editor; the Esc after that asks again', a
   expect(session.screen).toContain('EDIT config/app.yaml  unsaved');
 });
 
-test('a draft that the next start offers is opened from there', async () => {
-  const { startProgram: start, keptDrafts } = await openDesk();
-  {
-    await using session = await start();
-    await edit(session, 'app.yaml');
-    session.type('mine ');
-    await expect.poll(keptDrafts).toContain('mine ');
-    session.kill('SIGKILL');
+test('text of consoles that were killed or ended is offered by the next start, and once, until it is discarded', async () => {
+  const { startProgram: start, stored, keptDrafts, isTrashed } = await openDesk();
+  const end = async (session: Session, signal: NodeJS.Signals) => {
+    session.kill(signal);
     await session.exited;
-  }
-  await using session = await start();
-  await session.waitFor('> Later');
-  session.press('down');
-  await session.waitFor('> Open app.yaml');
-  await enterUntil(session, (now) => now.screen.includes('EDIT config/app.yaml  unsaved'));
-  await session.waitFor('1 mine server:');
-});
-
-test('killed while text is unsaved, the next start says so and e brings it', async () => {
-  const { startProgram: start, stored, keptDrafts } = await openDesk();
+  };
   {
     await using session = await start();
     await edit(session, 'app.yaml');
     session.type('kept by nobody else ');
     await session.waitFor('1 kept by nobody else server:');
     await expect.poll(keptDrafts).toContain('kept by nobody else');
-    session.kill('SIGKILL');
-    await session.exited;
+    await end(session, 'SIGKILL');
   }
-  await using session = await start();
-  await session.waitFor(/Unfinished since \d\d:\d\d: 1 draft\. Nothing was sent yet\./);
-  expect(session.terminal.rows[0]).toContain('1 draft');
-  await answerLater(session);
-  await goToFile(session, 'app.yaml');
-  await session.waitFor(/app\.yaml .* draft/);
-  session.press('e');
-  await session.waitFor('1 kept by nobody else server:');
-  expect(stored(path)).toBe(yaml);
-});
-
-test('a start asks once about a draft, and its Discard moves the draft to the trash', async () => {
-  const { startProgram: start, keptDrafts, isTrashed } = await openDesk();
-  const quit = async (session: Session) => {
-    session.kill('SIGTERM');
-    await session.exited;
-  };
   {
     await using session = await start();
-    await edit(session, 'app.yaml');
-    session.type('mine ');
-    await session.waitFor('1 mine server:');
-    await quit(session);
+    await session.waitFor(/Unfinished since \d\d:\d\d: 1 draft\. Nothing was sent yet\./);
+    expect(session.terminal.rows[0]).toContain('1 draft');
+    await answerLater(session);
+    await goToFile(session, 'app.yaml');
+    await session.waitFor(/app\.yaml .* draft/);
+    session.press('e');
+    await session.waitFor('1 kept by nobody else server:');
+    expect(stored(path)).toBe(yaml);
+    session.type('last words ');
+    await session.waitFor('last words');
+    await end(session, 'SIGTERM');
+  }
+  {
+    await using session = await start();
+    await session.waitFor('> Later');
+    session.press('down');
+    await session.waitFor('> Open app.yaml');
+    await enterUntil(session, (now) => now.screen.includes('EDIT config/app.yaml  unsaved'));
+    await session.waitFor(/1 (?=.*kept by nobody else )(?=.*last words ).*server:/);
+    session.type('goodbye ');
+    await session.waitFor('goodbye');
+    await end(session, 'SIGHUP');
   }
   {
     await using session = await start();
     await answerLater(session);
-    await quit(session);
+    await end(session, 'SIGTERM');
   }
   {
     await using session = await start();
     await session.waitFor(({ terminal }) => terminal.rows[0]?.includes('1 draft') === true);
     // A box would take these keys.
     await edit(session, 'app.yaml');
-    await session.waitFor('1 mine server:');
+    await session.waitFor('goodbye');
     session.type('still ');
     await session.waitFor('still');
-    await quit(session);
+    await end(session, 'SIGTERM');
   }
   await using session = await start();
   await choose(session, 'Discard draft');
@@ -267,25 +253,6 @@ test('a start asks once about a draft, and its Discard moves the draft to the tr
   expect(keptDrafts()).toBe('');
   expect(isTrashed('still')).toBe(true);
 });
-
-test.each(['SIGTERM', 'SIGHUP'] as const)(
-  'ended by %s, the last key typed is kept',
-  async (signal) => {
-    const { startProgram: start } = await openDesk();
-    {
-      await using session = await start();
-      await edit(session, 'app.yaml');
-      session.type('last words ');
-      await session.waitFor('1 last words server:');
-      session.kill(signal);
-      await session.exited;
-    }
-    await using session = await start();
-    await answerLater(session);
-    await edit(session, 'app.yaml');
-    await session.waitFor('1 last words server:');
-  },
-);
 
 test('a file open in one console opens in another only after Take over', async () => {
   const { startProgram: start, puts } = await openDesk();

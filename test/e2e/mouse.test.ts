@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { createDeployment, environmentOf, launchOnForeign, openOnForeign } from './foreign-console.ts';
+import {
+  createDeployment,
+  environmentOf,
+  launchOnForeign,
+  openOnForeign,
+} from './foreign-console.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { launch, type Session } from './harness.ts';
 
