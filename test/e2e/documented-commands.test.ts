@@ -23,7 +23,7 @@ name: shop
 services:
   web:
     command: [sh, -c]
-    args: ["while true; do echo ERROR pay; sleep 0.2; done"]
+    args: ["while true; do echo ERROR pay; sleep 1; done"]
 profiles:
   compute:
     web: { resources: { memory: { size: 64Mi } } }
@@ -111,6 +111,8 @@ describe.skipIf(missing !== undefined)('the commands of the documents do what th
       if (section !== 'host' && host === undefined) {
         host = new RunningProgram(['host', '--port', '0'], home, {});
         await host.says('Your wallet');
+        // No command is about it, and its two programs would run to the end.
+        await runLine(['deployments', 'close', 'sample', '--yes'], { home });
       }
       for (const [line, way] of steps) await run(line, way);
     },
