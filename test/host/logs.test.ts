@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deploy, errorIn, fieldOf, type ReadLog, readLines, readLogs } from './support/bodies.ts';
 import { sharedHost } from './support/shared-host.ts';
 import { nodeService, sdlOf } from './support/temporary-host.ts';
@@ -29,7 +29,7 @@ async function texts(id: string, query: Record<string, string | number>) {
 describe('fetched lines', () => {
   let id: string;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     const numbers = Array.from({ length: 150 }, (_, index) => `line ${index}`);
     const unusual = ['ÄRGER in Köln', 'ΟΔΟΣΑ', '100% of_it', 'nul\0inside END', 'back\\slash', ''];
     const services = {
@@ -41,7 +41,7 @@ describe('fetched lines', () => {
     await until(id, 'job line');
   });
 
-  afterEach(async () => {
+  afterAll(async () => {
     await owner.call('closeDeployment', { id });
   });
 

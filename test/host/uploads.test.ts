@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { request } from 'undici';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { routePath } from '../../source/contract/routes.ts';
 import { deploy, errorIn, fieldOf } from './support/bodies.ts';
 import { sharedHost } from './support/shared-host.ts';
@@ -19,14 +19,15 @@ const service = sharedHost({
   onFailure: (error) => failures.push(error),
 });
 const owner = service.as('0xowner');
-let id: string;
+let id = '';
 
+// A test may use the deployment of the one before when that left no file and no part of an upload.
 beforeEach(async () => {
+  const left =
+    id === '' ? [] : [...(await listed()), ...(await readdir(arriving()).catch(() => []))];
+  if (id !== '' && left.length === 0) return;
+  if (id !== '') await owner.call('closeDeployment', { id });
   ({ id } = await deploy(owner, sdlOf({ web: idle })));
-});
-
-afterEach(async () => {
-  await owner.call('closeDeployment', { id });
 });
 
 const { place, put, upload, content, listed } = webFiles(owner, () => id);
@@ -200,6 +201,7 @@ describe('an upload', () => {
     await response.body.dump();
     expect(response.statusCode).toBe(409);
     expect(await listed()).toEqual([]);
+    id = '';
   });
 
   it('concurrent with another of the same files stores all files of one of them', async () => {

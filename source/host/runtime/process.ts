@@ -275,7 +275,7 @@ export function createLaunch(
 }
 
 /** Variables that services inherit from the host; the others may hold secrets. */
-const inherited = new Set([
+const inherited = [
   'HOME',
   'LANG',
   'LANGUAGE',
@@ -291,7 +291,7 @@ const inherited = new Set([
   'TMPDIR',
   'TZ',
   'USER',
-]);
+];
 
 /**
  * Returns the environment of a process: inherited variables of the host, replaced by those of the
@@ -306,14 +306,14 @@ function serviceVariables(
     readonly volumes: Readonly<Record<string, string>>;
   },
 ): Readonly<Record<string, string>> {
-  const fromHost = Object.entries(process.env).filter(([name]) => inherited.has(name));
   // The folder of the host's own Node comes first, so that `node` is found on any machine.
   const paths = [path.dirname(process.execPath), process.env['PATH'] ?? '/usr/bin:/bin'];
   // A definition must not set the variable by which the host finds the processes of a run.
   const { [runVariable]: _, ...defined } = service.env;
-  const inheritedEntries = fromHost.flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  );
+  const inheritedEntries = inherited.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
   return {
     ...Object.fromEntries(inheritedEntries),
     ...isolated,

@@ -4,10 +4,11 @@ import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { endRunProcesses, findRunProcesses } from '../../../source/host/runtime/carriers.ts';
 
-/** Starts a process of a run. */
+/** Starts a process of a run. Its environment is empty until its program has begun. */
 async function startProcess(run: string) {
-  const child = spawn('sleep', ['60'], { env: { ...process.env, HOSTDECK_RUN: run } });
-  await once(child, 'spawn');
+  const env = { ...process.env, HOSTDECK_RUN: run };
+  const child = spawn('sh', ['-c', 'echo begun; read line'], { env });
+  await once(child.stdout, 'data');
   return child;
 }
 
