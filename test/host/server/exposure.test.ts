@@ -144,18 +144,13 @@ describe('a host on all addresses', () => {
     }
   });
 
-  it.each([
-    'evil.example',
-    '127.0.0.3',
-    '0.0.0.0',
-    'deck.example.com',
-    '',
-    '[::2]',
-    '127.0.0.2.evil',
-  ])('refuses Host %j, which a page may have resolved to it', async (name) => {
+  it('refuses another Host, which a page may have resolved to it', async () => {
     const { host, url } = await start();
-    const answer = await send(url, { ...bearer(host), host: name });
-    expect(errorIn(answer)).toMatchObject({ status: 403, code: 'forbidden' });
+    const names = ['evil.example', '127.0.0.3', '0.0.0.0', 'deck.example.com', '', '[::2]'];
+    for (const name of [...names, '127.0.0.2.evil']) {
+      const answer = errorIn(await send(url, { ...bearer(host), host: name }));
+      expect({ name, ...answer }).toMatchObject({ name, status: 403, code: 'forbidden' });
+    }
   });
 
   it('rejects a token in the query, also from this machine', async () => {
