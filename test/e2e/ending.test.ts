@@ -107,7 +107,7 @@ test('a console whose event loop runs empty exits with an error, and keeps what 
   await edit(session, 'app.yaml');
   session.type('typed ');
   await session.waitFor('typed ');
-  session.kill('SIGUSR2');
+  session.kill('SIGURG');
   expect(await session.exited).toMatchObject({ code: 1 });
   expectAsFound(session);
   expect(session.screen.replaceAll('\n', '')).toContain(
