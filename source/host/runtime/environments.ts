@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { setImmediate } from 'node:timers/promises';
+import { open, readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { forEachConcurrently } from '../files/disk.ts';
 import { hasErrorCode } from '../files/missing.ts';
 
 /** Name of the variable that every process of a run inherits; its value is the run's id. */
@@ -10,9 +10,6 @@ export const runVariable = 'HOSTDECK_RUN';
 
 /** Most times that the list of processes is read again for new ones. */
 const maxPasses = 20;
-
-/** Ms after which a scan lets other work run. */
-const sliceMs = 5;
 
 /** Ids of processes with an empty environment; a program that is starting has one for a moment. */
 export type EmptyEnvironments = ReadonlySet<string>;
@@ -34,21 +31,17 @@ async function readFromProc(onRun: OnRun): Promise<EmptyEnvironments> {
     for (const run of environment?.values() ?? []) onRun(Number(name), run);
   };
   const first = processIds(await readdir('/proc'));
-  let pausedAt = performance.now();
-  for (const name of first) {
-    report(name, readEnvironment(name));
-    if (performance.now() - pausedAt < sliceMs) continue;
-    await setImmediate();
-    pausedAt = performance.now();
-  }
+  await forEachConcurrently(first, async (name) => {
+    report(name, await readEnvironment(name).catch(ignoreInaccessible));
+  });
   const scanned = new Set(first);
   for (let pass = 0; pass < maxPasses; pass += 1) {
     const created = processIds(readdirSync('/proc')).filter((name) => !scanned.has(name));
     if (created.length === 0) break;
-    // Few processes are new; without a pause, those that end soon are found.
+    // Few processes are new; a synchronous read finds those that end soon.
     for (const name of created) {
       scanned.add(name);
-      report(name, readEnvironment(name));
+      report(name, readEnvironmentSync(name));
     }
   }
   return mute;
@@ -61,22 +54,27 @@ function processIds(names: readonly string[]): readonly string[] {
 /** Bytes per read; a service may have hundreds of processes with megabytes of environment each. */
 const chunkBytes = 64 * 1024;
 
-/** Shared by all reads, none of which pauses. */
-const chunk = Buffer.allocUnsafe(chunkBytes);
+async function readEnvironment(name: string): Promise<EnvironmentParser> {
+  const environment = new EnvironmentParser(runVariable);
+  await using file = await open(`/proc/${name}/environ`);
+  const buffer = Buffer.allocUnsafe(chunkBytes);
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, 0, chunkBytes, null);
+    if (bytesRead === 0) return environment;
+    environment.add(buffer.toString('latin1', 0, bytesRead));
+  }
+}
 
-/**
- * Reads synchronously: the thread pool takes ten times as long for each of the few system calls, and the
- * machine's processes are read several times whenever a run ends.
- */
-function readEnvironment(name: string): EnvironmentParser | undefined {
+function readEnvironmentSync(name: string): EnvironmentParser | undefined {
   let file: number | undefined;
   try {
     file = openSync(`/proc/${name}/environ`, 'r');
     const environment = new EnvironmentParser(runVariable);
+    const buffer = Buffer.allocUnsafe(chunkBytes);
     for (;;) {
-      const bytesRead = readSync(file, chunk, 0, chunkBytes, null);
+      const bytesRead = readSync(file, buffer, 0, chunkBytes, null);
       if (bytesRead === 0) return environment;
-      environment.add(chunk.toString('latin1', 0, bytesRead));
+      environment.add(buffer.toString('latin1', 0, bytesRead));
     }
   } catch (error) {
     return ignoreInaccessible(error);
