@@ -1,3 +1,7 @@
+import { copyFile, mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { walletBalance } from '../../source/host/administration.ts';
 import { wrongInTheEnd } from '../support/bounded-wait.ts';
@@ -125,10 +129,12 @@ export class MoneyClient {
       const { state } = deploymentIn(
         await this.#poor.call('getDeployment', { id: this.#deployment }),
       );
-      // A suspended deployment pays its debt first, which is less than a second and a half.
-      const enough = state === 'suspended' ? 2.5 * this.#price : this.#price;
-      if ((state === 'suspended') === payable < enough) return undefined;
-      return `with ${payable} to pay with a deployment is ${state}`;
+      const isSuspended = state === 'suspended';
+      if (isSuspended === payable < this.#price) return undefined;
+      // A suspended deployment pays first what it ran unpaid, which is more where a host starts slowly.
+      const owed = isSuspended ? await owedBy(this.#deployment, this.#dataDir) : 0;
+      if (isSuspended && payable < owed + this.#price) return undefined;
+      return `with ${payable} to pay with a deployment that owes ${owed} is ${state}`;
     };
     const wrong = await wrongInTheEnd(look, { within: settlesWithin, every: 50 });
     if (wrong !== undefined) line.onBroken(wrong);
@@ -156,5 +162,23 @@ export class MoneyClient {
         revoked: revoked_at === undefined ? 'no' : 'yes',
         seenSpent: spent,
       });
+  }
+}
+
+/**
+ * Returns what a deployment owes by a copy of the records, as the host keeps them locked; not a number
+ * where the host wrote while they were copied.
+ */
+async function owedBy(deployment: string, dataDir: string): Promise<number> {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'hostdeck-records-'));
+  for (const name of ['host.db', 'host.db-wal']) {
+    await copyFile(path.join(dataDir, name), path.join(folder.path, name));
+  }
+  try {
+    using records = new DatabaseSync(path.join(folder.path, 'host.db'));
+    const row = records.prepare('select owed from deployments where id = ?').get(deployment);
+    return Number(row?.['owed']);
+  } catch {
+    return Number.NaN;
   }
 }
