@@ -16,14 +16,26 @@ import { root } from '../architecture/sources.ts';
 /** The end of tests: `broken` when they could not run, as where a file has an error outside its tests. */
 export type Ending = 'passed' | 'failed' | 'broken' | 'late';
 
-/** The longest time of tests under a mutant: a multiple of the time without it, and ms besides. */
-const patience = { factor: 5, more: 20_000 };
+/** Ms after which the tests of a mutant are taken for hanging: several times what the slowest take. */
+const longest = 180_000;
+
+/** Tests as they ended, and the files of those that did not pass. */
+interface Outcome {
+  readonly ending: Ending;
+  readonly files: readonly string[];
+}
+
+/** What is read of the report of vitest. */
+interface Report {
+  readonly numFailedTests?: number;
+  readonly testResults?: readonly { readonly name: string; readonly status: string }[];
+}
 
 /** A copy of the repository in which modules are changed while nobody looks. */
 export class TrialCopy {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'hostdeck-mutants-'));
-  /** Ms that files of tests take without a mutant; undefined when they do not pass. */
-  readonly #taken = new Map<string, number | undefined>();
+  /** Whether files of tests pass without a mutant, by their names. */
+  readonly #pass = new Map<string, Promise<boolean>>();
 
   constructor() {
     const left = new Set(['node_modules', '.git', 'archives'].map((name) => path.join(root, name)));
@@ -35,31 +47,32 @@ export class TrialCopy {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Resolves with how tests end while a module has another text; undefined when they fail without it. */
+  /**
+   * Resolves with how tests, run in this order, end while a module has another text; undefined when those
+   * that fail do so without it, too.
+   */
   async try(module: string, text: string, tests: readonly string[]): Promise<Ending | undefined> {
-    const taken = await this.#timeOf(tests);
-    if (taken === undefined) return undefined;
     const file = path.join(this.#folder, module);
     const original = readFileSync(file);
     writeFileSync(file, text);
+    let outcome: Outcome;
     try {
-      return await this.#run(tests, taken * patience.factor + patience.more);
+      outcome = await this.#run(tests);
     } finally {
       writeFileSync(file, original);
     }
+    if (outcome.ending === 'passed' || (await this.#passes(outcome.files))) return outcome.ending;
+    return undefined;
   }
 
-  async #timeOf(tests: readonly string[]): Promise<number | undefined> {
-    const key = tests.join(' ');
-    if (!this.#taken.has(key)) {
-      const begun = performance.now();
-      const ending = await this.#run(tests, 600_000);
-      this.#taken.set(key, ending === 'passed' ? performance.now() - begun : undefined);
-    }
-    return this.#taken.get(key);
+  #passes(files: readonly string[]): Promise<boolean> {
+    const key = files.join(' ');
+    const known = this.#pass.get(key) ?? this.#run(files).then(({ ending }) => ending === 'passed');
+    this.#pass.set(key, known);
+    return known;
   }
 
-  async #run(tests: readonly string[], milliseconds: number): Promise<Ending> {
+  async #run(tests: readonly string[]): Promise<Outcome> {
     const report = path.join(this.#folder, 'report.json');
     rmSync(report, { force: true });
     const args = ['run', '--config', '.config/mutants.config.ts', ...tests];
@@ -73,14 +86,19 @@ export class TrialCopy {
       isLate = true;
       // Its workers and the programs that they have started, too.
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-    }, milliseconds);
+    }, longest);
     const [status] = (await once(child, 'close')) as [number | null];
     clearTimeout(timer);
-    if (isLate) return 'late';
-    if (status === 0) return 'passed';
-    const { numFailedTests = 0 } = existsSync(report)
-      ? (JSON.parse(readFileSync(report, 'utf8')) as { readonly numFailedTests?: number })
+    if (isLate) return { ending: 'late', files: tests };
+    if (status === 0) return { ending: 'passed', files: [] };
+    const { numFailedTests = 0, testResults = [] } = existsSync(report)
+      ? (JSON.parse(readFileSync(report, 'utf8')) as Report)
       : {};
-    return numFailedTests > 0 ? 'failed' : 'broken';
+    const failed = testResults.filter((each) => each.status === 'failed');
+    return {
+      ending: numFailedTests > 0 ? 'failed' : 'broken',
+      files:
+        failed.length === 0 ? tests : failed.map(({ name }) => path.relative(this.#folder, name)),
+    };
   }
 }
