@@ -13,15 +13,12 @@ describe('the mutations of a module', () => {
     ["const x = 'a' + b;", []],
     ['const x = `ü→🙂`.length - b;', ['const x = `ü→🙂`.length + b;']],
     ['if (!a) b();', ['if (!(!a)) b();', 'if (a) b();', 'if (!a) ;']],
-    [
-      'const x = a ? true : 2;',
-      ['const x = !(a) ? true : 2;', 'const x = a ? false : 2;', 'const x = a ? true : 3;'],
-    ],
+    ['const x = a ? true : 2;', ['const x = !(a) ? true : 2;', 'const x = a ? false : 2;']],
     ['function f() { return a; }', ['function f() { return undefined; }']],
     ['await go();', [';']],
     [
-      'class A extends B { constructor() { super(1); } }',
-      ['class A extends B { constructor() { super(2); } }'],
+      'class A extends B { constructor() { super(false); } }',
+      ['class A extends B { constructor() { super(true); } }'],
     ],
     ['type A = 1 | true; let a: 1 = b as 1;', []],
     ["import a from './a' with { type: 'json' };", []],
@@ -31,7 +28,7 @@ describe('the mutations of a module', () => {
 
   it('say their line as it is and as it becomes', () => {
     const text = 'const a = 1;\n  if (a === 1) b();\n';
-    const [, , operator] = mutationsOf(text, false);
+    const [, operator] = mutationsOf(text, false);
     expect(operator && describeMutation(text, operator)).toEqual({
       line: 2,
       was: 'if (a === 1) b();',

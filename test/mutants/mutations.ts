@@ -104,9 +104,9 @@ function negated(test: unknown, text: string): readonly Mutation[] {
   return [{ start, end, replacement: `!(${text.slice(start, end)})` }];
 }
 
+/** Returns the other truth value; a number is mostly a limit or a pace, and the next one is as good. */
 function otherLiteral({ start, end, value }: SyntaxNode): readonly Mutation[] {
-  if (typeof value === 'boolean') return [{ start, end, replacement: String(!value) }];
-  return typeof value === 'number' ? [{ start, end, replacement: String(value + 1) }] : [];
+  return typeof value === 'boolean' ? [{ start, end, replacement: String(!value) }] : [];
 }
 
 /** Returns whether an expression is a call, awaited or not, other than of the parent class. */
