@@ -8,11 +8,10 @@ import { cannotRun, isNotRun, plan, type Way } from './documented/plan.ts';
 import { launch } from './harness.ts';
 import { Home } from './harness-home.ts';
 import { runLine } from './run-line.ts';
-import { programFolder, ShellCommands } from './shell-commands.ts';
+import { ShellCommands } from './shell-commands.ts';
 import { RunningProgram } from './sync-ground.ts';
 
 const home = new Home();
-const bin = programFolder(home);
 let commands: ShellCommands;
 const cwd = path.join(home.folder, 'work');
 let foreign: Foreign;
@@ -66,21 +65,19 @@ async function run(line: string, { asks, shows, before }: Way): Promise<void> {
   const said = meanings().reduce((text, [from, to]) => text.replaceAll(from, to), line);
   if (plainLine.test(said) && asks === undefined && shows === undefined && before === undefined) {
     const words = said.split(' ').slice(1);
-    const { code, stderr } = await runLine(words, { home, cwd, env: { HOSTDECK_PROOF: '3' } });
+    const { code, stderr } = await runLine(words, { home, cwd, env: { HOSTDECK_PROOF: '1' } });
     expect([line, code, code === 0 ? '' : stderr]).toEqual([line, 0, '']);
     return;
   }
-  const needsTerminal = asks !== undefined || shows !== undefined;
-  const folder = needsTerminal ? bin : commands.folder;
   const prepared = before === undefined ? said : `{ ${before}; } >/dev/null 2>&1; clear; ${said}`;
   await using session = launch({
     home,
     cwd,
     cols: 120,
     env: {
-      PATH: `${folder}:${process.env['PATH']}`,
+      PATH: `${commands.folder}:${process.env['PATH']}`,
       EDITOR: "sed -i '$ a more'",
-      HOSTDECK_PROOF: '3',
+      HOSTDECK_PROOF: '1',
     },
     command: ['bash', '-c', prepared],
   });

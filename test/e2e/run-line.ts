@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough, Readable, type Writable } from 'node:stream';
 import { exitOf, usageProblem } from '../../source/commands/command-problem.ts';
-import { createConfirm } from '../../source/commands/confirm/confirm.ts';
+import { type AskingTerminal, createConfirm } from '../../source/commands/confirm/confirm.ts';
 import { exitCodes } from '../../source/commands/exit-codes.ts';
 import { createCommandOutput } from '../../source/commands/output/command-output.ts';
 import type { CommandContext } from '../../source/commands/table/command-context.ts';
@@ -32,40 +32,64 @@ class Collected {
   }
 }
 
+export interface LineRun extends Omit<ProgramRun, 'input'> {
+  /** Text or bytes that stdin has; empty by default. */
+  readonly input?: string | Buffer;
+}
+
 /**
  * Runs a command line like `runProgram`, in this process: without the start of a program, which takes
  * most of the time of a command. `closed-pipe.test.ts` shows that each command runs in the program.
  */
-export async function runLine(
-  argv: readonly string[],
-  { home, env: added = {}, input = '', cwd = home.folder }: ProgramRun,
-): Promise<ProgramEnd> {
-  const env = { PATH: process.env['PATH'], ...home.env, ...added };
+export async function runLine(argv: readonly string[], run: LineRun): Promise<ProgramEnd> {
   const [stdout, stderr] = [new Collected(), new Collected()];
   const { signal } = new AbortController();
-  const contextOf = (options: CommonOptions): CommandContext => {
-    const pipes = { stdout: stdout.stream, stderr: stderr.stream, isTerminal: false, columns: 80 };
-    return {
-      ...pipes,
-      options,
-      commands: commandTable,
-      version: '0',
-      env,
-      folders: foldersOf(env, home.env['HOME'] ?? ''),
-      home: home.env['HOME'] ?? '',
-      cwd,
-      stdin: () => Readable.from([Buffer.from(input)]),
-      clock: systemClock,
-      signal,
-      output: createCommandOutput({ ...pipes, ...options, now: () => systemClock.now(), signal }),
-      confirm: createConfirm({ yes: options.yes, signal, open: () => undefined }),
-      async editText() {
-        throw new Error('A test of an editor needs the program.');
-      },
-    };
-  };
-  const code = await codeOf(argv, contextOf);
+  const code = await runLineInto(argv, {
+    ...run,
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    isTerminal: false,
+    signal,
+    open: () => undefined,
+  });
   return { stdout: String(stdout), stderr: String(stderr), code };
+}
+
+export interface StreamedRun extends LineRun {
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  readonly isTerminal: boolean;
+  /** Ends the command as a signal does. */
+  readonly signal: AbortSignal;
+  /** Opens the terminal to ask on; undefined where there is none. */
+  readonly open: () => AskingTerminal | undefined;
+}
+
+/** Runs a command line that writes and asks while it runs; resolves with its exit code. */
+export function runLineInto(
+  argv: readonly string[],
+  { home, env: added = {}, input = '', cwd = home.folder, open, ...streams }: StreamedRun,
+): Promise<number> {
+  const env = { PATH: process.env['PATH'], ...home.env, ...added };
+  const { signal } = streams;
+  const pipes = { ...streams, columns: 80 };
+  return codeOf(argv, (options) => ({
+    ...pipes,
+    options,
+    commands: commandTable,
+    version: '0',
+    env,
+    folders: foldersOf(env, home.env['HOME'] ?? ''),
+    home: home.env['HOME'] ?? '',
+    cwd,
+    stdin: () => Readable.from([Buffer.from(input)]),
+    clock: systemClock,
+    output: createCommandOutput({ ...pipes, ...options, now: () => systemClock.now() }),
+    confirm: createConfirm({ yes: options.yes, signal, open }),
+    async editText() {
+      throw new Error('A test of an editor needs the program.');
+    },
+  }));
 }
 
 /** Runs a command line as `source/start/command-line.ts` does. */

@@ -13,25 +13,26 @@ import {
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { ReadStream } from 'node:tty';
+import type { AskingTerminal } from '../../source/commands/confirm/confirm.ts';
+import { exitCodes } from '../../source/commands/exit-codes.ts';
 import type { Home } from './harness-home.ts';
-import { runLine } from './run-line.ts';
+import { runLineInto } from './run-line.ts';
 
 const program = path.resolve(import.meta.dirname, '../../dist/cli.js');
 
-/** Makes a folder for a PATH whose `hostdeck` is the built program. */
-export function programFolder(home: Home): string {
-  return folderWith(home, 'bin', `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
-}
-
 /**
  * A folder for a PATH whose `hostdeck` has its command run in this process, by the arguments, the
- * environment, the folder and the files of the script that was called. What writes until it is ended, what
- * is no text, and what needs a terminal or another program goes to the built one.
+ * environment, the folder and the files of the script that was called, until the script is ended. What
+ * draws on the terminal, runs a host or starts an editor goes to the built program.
  */
 export class ShellCommands implements AsyncDisposable {
   readonly folder: string;
   readonly #home: Home;
   readonly #server: Server;
+  readonly #answers = new Set<Promise<void>>();
 
   private constructor(home: Home, server: Server) {
     this.#home = home;
@@ -39,10 +40,11 @@ export class ShellCommands implements AsyncDisposable {
     const { port } = server.address() as AddressInfo;
     const script = [
       '#!/bin/bash',
+      `program() { exec '${process.execPath}' '${program}' "$@"; }`,
       'case " $* " in',
-      '  *" --no-follow "* | *" --once "*) ;;',
-      `  "  " | " logs "* | " watch "* | " host "* | " open "* | *" edit "* | *" --watch "* | " --"* | *.gz*)`,
-      `    exec '${process.execPath}' '${program}' "$@" ;;`,
+      '  *" --no-follow "* | *" --plain "*) ;;',
+      '  " logs "*) [ -t 1 ] && program "$@" ;;',
+      '  "  " | " host "* | " open "* | *" edit "* | " --"*) program "$@" ;;',
       'esac',
       `exec 9<>/dev/tcp/127.0.0.1/${port} || exit 99`,
       // Its own files stay as they are: a redirection of a builtin would change them for a moment.
@@ -51,7 +53,10 @@ export class ShellCommands implements AsyncDisposable {
       'exit "$code"',
     ];
     this.folder = folderWith(home, 'quick', `${script.join('\n')}\n`);
-    server.on('connection', (socket) => void this.#answer(socket));
+    server.on('connection', (socket) => {
+      const answer = this.#answer(socket).finally(() => this.#answers.delete(answer));
+      this.#answers.add(answer);
+    });
   }
 
   static async start(home: Home): Promise<ShellCommands> {
@@ -63,33 +68,111 @@ export class ShellCommands implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.close();
     await once(this.#server, 'close');
+    await Promise.all(this.#answers);
   }
 
   async #answer(socket: Socket): Promise<void> {
     const [chunk] = (await once(socket, 'data')) as [Buffer];
-    const caller = `/proc/${chunk.toString().trim()}`;
-    const code = await this.#run(caller).catch((error: unknown) => {
-      write(`${caller}/fd/2`, `${String(error)}\n`);
-      return 99;
-    });
+    const ended = new AbortController();
+    // Without its exit code, nobody waits for it any more.
+    socket.on('error', () => ended.abort()).on('close', () => ended.abort());
+    // What is no number is told by the shell that exits with it.
+    const code = await this.#run(`/proc/${chunk.toString().trim()}`, ended).catch(String);
     socket.end(`${code}\n`);
   }
 
   /** Runs the command line of a process that waits for its exit code. */
-  async #run(caller: string): Promise<number | null> {
+  async #run(caller: string, ended: AbortController): Promise<number> {
     const textsOf = (name: string) => readFileSync(`${caller}/${name}`, 'utf8').split('\0');
     const words = textsOf('cmdline').slice(2, -1);
     const variables = textsOf('environ').filter((each) => each.includes('='));
     const env = Object.fromEntries(variables.map((each) => each.split(/=(.*)/s).slice(0, 2)));
     const cwd = readlinkSync(`${caller}/cwd`);
-    const isTyped = readlinkSync(`${caller}/fd/0`).startsWith('/dev/pts/');
-    const reads = words.includes('-') && !isTyped;
-    const input = reads ? await readFile(`${caller}/fd/0`, 'utf8') : '';
-    const { stdout, stderr, code } = await runLine(words, { home: this.#home, env, cwd, input });
-    write(`${caller}/fd/1`, stdout);
-    write(`${caller}/fd/2`, stderr);
-    return code;
+    const fileAt = (number: number) => readlinkSync(`${caller}/fd/${number}`);
+    const isTerminal = (number: number) => fileAt(number).startsWith('/dev/pts/');
+    const isTyped = isTerminal(0);
+    const input = words.includes('-') && !isTyped ? await readFile(`${caller}/fd/0`) : '';
+    const stdout = new FileOfAnother(`${caller}/fd/1`);
+    const stderr = new FileOfAnother(`${caller}/fd/2`);
+    for (const each of [stdout, stderr]) each.on('error', () => ended.abort());
+    try {
+      const open = (): AskingTerminal | undefined => (isTyped ? terminalAt(fileAt(0)) : undefined);
+      const code = await runLineInto(words, {
+        home: this.#home,
+        env,
+        cwd,
+        input,
+        stdout,
+        stderr,
+        isTerminal: isTerminal(1),
+        signal: ended.signal,
+        open,
+      });
+      // A reader that goes ends the program, which has done its work.
+      return stdout.errored === null ? code : exitCodes.done;
+    } finally {
+      await Promise.all([stdout.leave(), stderr.leave()]);
+    }
   }
+}
+
+/** A file of another process to write to, which is open until all is written. */
+class FileOfAnother extends Writable {
+  readonly #descriptor: number;
+
+  constructor(file: string) {
+    super();
+    const { O_WRONLY, O_APPEND, O_NOCTTY, O_NONBLOCK } = constants;
+    this.#descriptor = openSync(file, O_WRONLY | O_APPEND | O_NOCTTY | O_NONBLOCK);
+  }
+
+  /** Ends it, also where its reader has gone; resolves when it is closed. */
+  async leave(): Promise<void> {
+    if (this.destroyed) return;
+    this.end();
+    await once(this, 'close').catch(() => {});
+  }
+
+  override _write(chunk: Buffer, encoding: BufferEncoding, done: (error?: Error) => void): void {
+    try {
+      const rest = chunk.subarray(this.#written(chunk));
+      if (rest.length === 0) done();
+      else setTimeout(() => this._write(rest, encoding, done), 5);
+    } catch (error) {
+      done(error as Error);
+    }
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    closeSync(this.#descriptor);
+    done(error);
+  }
+
+  /** Writes what there is space for; returns the length of it. */
+  #written(chunk: Buffer): number {
+    try {
+      return writeSync(this.#descriptor, chunk);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return 0;
+      throw error;
+    }
+  }
+}
+
+/** Opens a terminal to ask on, which is that of another process. */
+function terminalAt(file: string): AskingTerminal {
+  const descriptor = openSync(file, constants.O_RDWR | constants.O_NOCTTY);
+  // It fails when the terminal goes, with which the caller ends.
+  const input = new ReadStream(descriptor).on('error', () => {});
+  return {
+    write: (text) => void writeSync(descriptor, text),
+    async readLine(signal) {
+      const lines = createInterface({ input, signal });
+      const [line] = (await once(lines, 'line', { signal })) as [string];
+      return line;
+    },
+    close: () => void input.destroy(),
+  };
 }
 
 function folderWith(home: Home, name: string, script: string): string {
@@ -99,15 +182,4 @@ function folderWith(home: Home, name: string, script: string): string {
   writeFileSync(file, script);
   chmodSync(file, 0o755);
   return folder;
-}
-
-/** Writes to a file of another process. */
-function write(file: string, text: string): void {
-  if (text === '') return;
-  const fd = openSync(file, constants.O_WRONLY | constants.O_APPEND);
-  try {
-    writeSync(fd, text);
-  } finally {
-    closeSync(fd);
-  }
 }
