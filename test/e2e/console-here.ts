@@ -17,10 +17,13 @@ import { createServices } from '../../source/start/services.ts';
 import { connect, openSession, type Session as Opened } from '../../source/start/session.ts';
 import { onlyConnection } from '../../source/store/deck/connection.ts';
 import { createKeys } from '../../source/terminal/keys/keys.ts';
-import { createTerminalOutput } from '../../source/terminal/link/output.ts';
+import { createTerminalOutput, type TerminalOutput } from '../../source/terminal/link/output.ts';
 import { colourDepth } from '../../source/terminal/screen/colour.ts';
-import { createTerminalScreen } from '../../source/terminal/screen/screen.ts';
+import { createTerminalScreen, type TerminalScreen } from '../../source/terminal/screen/screen.ts';
+import { createUnseenScreen, unseenSize } from '../../source/terminal/screen/unseen-screen.ts';
 import { terminalTraits } from '../../source/terminal/traits.ts';
+import type { Handed } from '../../source/view/command/action.ts';
+import { createSpeaker, type Speaker } from '../../source/view/shell/spoken/speaker.ts';
 import { unicodeGlyphs } from '../../source/view/text/glyphs.ts';
 import { FakeInput } from '../terminal/fake-terminal.ts';
 import type { Pty, PtyOptions } from './harness.ts';
@@ -56,6 +59,14 @@ class Output extends Writable {
   }
 }
 
+/** Stands for the editor of `$EDITOR`. */
+export type Editor = (text: string, name: string) => Handed;
+
+interface OpenedScreen {
+  readonly screen: TerminalScreen;
+  readonly speaker: Speaker | undefined;
+}
+
 /**
  * The console in this process, on the parts that `source/start/start.ts` joins, for `launch`: without
  * the start of a program, which takes most of the time of a test that looks at panes and presses keys.
@@ -71,9 +82,11 @@ class ConsoleHere implements Pty {
   readonly #output: Output;
   readonly #ended = Promise.withResolvers<{ exitCode: number; signal?: number }>();
   readonly #leaving = new Set<() => Promise<void> | void>();
+  readonly #editor: Editor;
   #hasEnded = false;
 
-  constructor(options: PtyOptions) {
+  constructor(options: PtyOptions, editor: Editor) {
+    this.#editor = editor;
     this.#output = new Output(options);
     void this.#run(options).catch((error: unknown) => {
       this.#output.write(String(error));
@@ -139,11 +152,25 @@ class ConsoleHere implements Pty {
       connection: onlyConnection,
       defaultViews: { theme: config.theme ?? 'auto', hasBell: config.bell ?? true },
       size: this.#output,
+      screenReader: isSpoken(args),
     });
   }
 
+  /** Returns the screen that is drawn, or the one that a speaker tells a screen reader about. */
+  #openScreen({ env, args }: PtyOptions, output: TerminalOutput): OpenedScreen {
+    if (!isSpoken(args)) {
+      const traits = terminalTraits(env);
+      const screen = createTerminalScreen({ output, terminal: this.#output, traits });
+      return { screen, speaker: undefined };
+    }
+    const write = (lines: string): void => screen.writeThrough(lines);
+    const speaker = createSpeaker({ write, size: unseenSize });
+    const screen = createUnseenScreen({ output, repeat: () => speaker.repeat() });
+    return { screen, speaker };
+  }
+
   async #run(options: PtyOptions): Promise<void> {
-    const { env } = options;
+    const { env, args } = options;
     const session = await this.#open(options);
     this.#leaving.add(async () => {
       session.deck.stop();
@@ -152,17 +179,18 @@ class ConsoleHere implements Pty {
     });
     const traits = terminalTraits(env);
     const output = createTerminalOutput(this.#output.asStream(), traits);
-    const canAsk = canAskBackground(env);
+    const canAsk = !isSpoken(args) && canAskBackground(env);
     const asksBackground = () => canAsk && session.deck.screen.getState().theme === 'auto';
-    const keys = createKeys({ input: this.#input.asStream(), output, asksBackground });
-    const screen = createTerminalScreen({ output, terminal: this.#output, traits });
+    const hasModes = !isSpoken(args);
+    const keys = createKeys({ input: this.#input.asStream(), output, asksBackground, hasModes });
+    const { screen, speaker } = this.#openScreen(options, output);
     const { mount } = await loadView();
     if (this.#hasEnded) return;
     keys.onAnswer((answer) => {
       if (answer.kind === 'status') screen.recordAnswer();
     });
     this.#leaving.add(followBackground(session.deck, keys, canAsk, env));
-    this.#leaving.add(followMouse(session.deck, keys));
+    if (!isSpoken(args)) this.#leaving.add(followMouse(session.deck, keys));
     screen.start();
     keys.start();
     session.start();
@@ -173,10 +201,11 @@ class ConsoleHere implements Pty {
       deck: session.deck,
       keys,
       screen,
+      speaker,
       colours: colourDepth(env),
       glyphs: unicodeGlyphs,
       stop: () => void nothing(),
-      hand: nothing,
+      hand: async (text, name) => this.#editor(text, name),
       pipe: nothing,
       clipboard: createClipboard({
         stateFolder: folders.state,
@@ -208,8 +237,17 @@ async function openedId(client: Client, [command, name]: readonly string[]) {
   throw new Error(found.lines.join('\n'));
 }
 
-/** Runs the console of `launch` in this process. */
-export const here = (options: PtyOptions): Pty => new ConsoleHere(options);
+function isSpoken(args: readonly string[]): boolean {
+  return args.includes('--screen-reader');
+}
+
+const noEditor: Editor = () => {
+  throw new Error('A test of another program needs the program.');
+};
+
+/** Runs the console of `launch` in this process, spoken where `args` has `--screen-reader`. */
+export const here = (options: PtyOptions, editor = noEditor): Pty =>
+  new ConsoleHere(options, editor);
 
 function valueOf<T>(
   read: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: object },

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { sizes } from './screens/fixture.ts';
+import { readSpeech, writeSpeech } from './screens/kept-speech.ts';
 import { type KeptScreens, readKept, writeKept } from './screens/kept-screens.ts';
 import { type RoleOf, roleReader } from './screens/roles.ts';
 import { black, ScreenSession, sizeOf, white } from './screens/session.ts';
-import { started, type Walk, walks } from './screens/walks.ts';
+import { takeSpoken } from './screens/spoken-walk.ts';
+import { started, stepsOf, type Walk, walks } from './screens/walks.ts';
 
 /**
  * Walks through the panes, boxes and views by keys: each screen at four sizes is as it was recorded, and on
@@ -41,18 +43,20 @@ interface Ground {
 
 /** Takes a walk at a size, and returns its screens, each read after it was seen as expected. */
 async function take(
-  { steps, ...walk }: Walk,
+  walk: Walk,
   size: Size,
   { colour, roleOf }: Ground,
   expected: KeptScreens | undefined,
 ): Promise<KeptScreens> {
   const found = new Map<string, readonly string[]>();
   const beginning = { ...walk, steps: started };
-  await using screen = await ScreenSession.start(beginning, sizeOf('200x50'), colour);
+  await using screen = await ScreenSession.start(beginning, sizeOf('200x50'), {
+    background: colour,
+  });
   const rolesOf = size === usual ? roleOf : undefined;
   const read = () => screen.rows(rolesOf).map((row) => row.trimEnd());
   screen.session.resize(...sizeOf(size));
-  for (const step of steps) {
+  for (const step of stepsOf(walk, 'drawn')) {
     if (!('keep' in step)) await screen.take(step);
     else if (expected === undefined) found.set(step.keep, await settledRows(read));
     else {
@@ -75,5 +79,10 @@ describe.each(Object.entries(walks))('%s', (name, walk) => {
 
   test('on a light ground', async () => {
     await take(walk, usual, light, readKept(name, usual));
+  });
+
+  test('spoken', async () => {
+    if (isUpdate) writeSpeech(name, await takeSpoken(walk, undefined));
+    await takeSpoken(walk, readSpeech(name));
   });
 });

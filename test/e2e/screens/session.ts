@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { waitFor } from '../../support/wait-for.ts';
 import { type Foreign, startForeign } from '../../servers/foreign.ts';
-import { here } from '../console-here.ts';
+import { type Editor, here } from '../console-here.ts';
 import { Home } from '../harness-home.ts';
-import { launch, type Session } from '../harness.ts';
+import { launch, type PtyOptions, type Session } from '../harness.ts';
 import { readService, type ScreenFixture, type sizes, type Step } from './fixture.ts';
 import { keepWork } from './kept-work.ts';
 import type { RoleOf } from './roles.ts';
@@ -25,6 +25,15 @@ const ownHost = {
 /** The roles of cells can be told apart in a theme with colours of its own. */
 export const black = { colour: 'rgb:0000/0000/0000' };
 export const white = { colour: 'rgb:ffff/ffff/ffff' };
+
+export interface ScreenOptions {
+  /** The terminal's ground. */
+  readonly background?: typeof black;
+  readonly args?: readonly string[];
+  readonly editor?: Editor;
+  /** Milliseconds from which a timer waits until the test moves the clock. */
+  readonly waitsFrom?: number;
+}
 
 /** A console on the service of a fixture, at a time that only the fixture moves. */
 export class ScreenSession implements AsyncDisposable {
@@ -52,11 +61,11 @@ export class ScreenSession implements AsyncDisposable {
   static async start(
     fixture: Omit<ScreenFixture, 'screens'>,
     [cols, rows]: readonly [number, number],
-    background = black,
+    { background = black, args = [], editor, waitsFrom }: ScreenOptions = {},
   ) {
     const { now, wallet, records } = readService(fixture.service);
     const home = new Home();
-    const clock = new StoppedClock(Date.parse(now));
+    const clock = new StoppedClock(Date.parse(now), waitsFrom);
     const options = { ...ownHost, ...fixture.answers };
     const service = await startForeign({ ...options, wallet, records, now: () => clock.now });
     await keepWork(home, service.baseUrl, fixture.kept ?? {}, clock.now);
@@ -69,7 +78,8 @@ export class ScreenSession implements AsyncDisposable {
     // Downloads go into the folder in which the console was started.
     const folder = process.cwd();
     process.chdir(home.env['HOME'] ?? home.folder);
-    const session = launch({ run: here, env, cols, rows, home, background });
+    const run = (options: PtyOptions) => here(options, editor);
+    const session = launch({ run, args, env, cols, rows, home, background });
     const screen = new ScreenSession(session, clock, service, home, folder);
     try {
       for (const step of fixture.steps) await screen.take(step);
@@ -93,6 +103,11 @@ export class ScreenSession implements AsyncDisposable {
   /** Moves the clock on by so many ms. */
   advance(milliseconds: number): void {
     this.#clock.advance(milliseconds);
+  }
+
+  /** Whether a timer runs that does not wait until the test moves the clock. */
+  get hasTimer(): boolean {
+    return this.#clock.hasRunning;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -136,7 +151,7 @@ export class ScreenSession implements AsyncDisposable {
 }
 
 /** Replaces the port, which is another one each time, by one of as many digits. */
-function withoutPort(text: string): string {
+export function withoutPort(text: string): string {
   return text.replaceAll(/(?<=127\.0\.0\.1:)\d{5}/g, '46763');
 }
 

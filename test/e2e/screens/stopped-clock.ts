@@ -9,12 +9,14 @@ const never = 2_147_483_647;
 
 /**
  * A clock for a console in this process: it stands still until the test moves it, and timers of a second
- * or more wait for it. Shorter ones run as always.
+ * or more wait for it, or of what the test says. Shorter ones run as always.
  */
 export class StoppedClock implements Disposable {
   #now: number;
   /** By the timer that stands for it, which keeps the process up as the true one would. */
   readonly #alarms = new Map<unknown, Alarm>();
+  /** Timers that run as always and are not over. */
+  readonly #running = new Set<unknown>();
   readonly #before = {
     now: Date.now,
     random: Math.random,
@@ -24,7 +26,7 @@ export class StoppedClock implements Disposable {
     zone: process.env['TZ'],
   };
 
-  constructor(now: number) {
+  constructor(now: number, waitsFrom = 1000) {
     this.#now = now;
     const { setTimeout: startTimer, clearTimeout: stopTimer } = this.#before;
     Date.now = () => this.#now;
@@ -35,7 +37,14 @@ export class StoppedClock implements Disposable {
     process.env['TZ'] = 'UTC';
     globalThis.setTimeout = Object.assign<object, typeof setTimeout>(
       (action: (...args: unknown[]) => void, delay = 0, ...args: unknown[]) => {
-        if (delay < 1000) return startTimer(action, delay, ...args);
+        if (delay < waitsFrom) {
+          const timer = startTimer(() => {
+            this.#running.delete(timer);
+            action(...args);
+          }, delay);
+          this.#running.add(timer);
+          return timer;
+        }
         const handle = startTimer(() => undefined, never);
         this.#alarms.set(handle, { at: this.#now + delay, ring: () => action(...args) });
         return handle;
@@ -44,8 +53,14 @@ export class StoppedClock implements Disposable {
     );
     globalThis.clearTimeout = (handle) => {
       this.#alarms.delete(handle);
+      this.#running.delete(handle);
       stopTimer(handle);
     };
+  }
+
+  /** Whether a timer runs that does not wait for this clock. */
+  get hasRunning(): boolean {
+    return this.#running.size > 0;
   }
 
   get now(): number {

@@ -5,14 +5,37 @@ export interface Keep {
   readonly keep: string;
 }
 
-/** A way through the console by keys, with the screens that are recorded on it. */
-export interface Walk extends Pick<ScreenFixture, 'service' | 'answers' | 'env' | 'kept'> {
+/** Whether the console draws, or is spoken for a screen reader. */
+export type Console = 'drawn' | 'spoken';
+
+/** Steps that only one of the consoles takes, and why the other one doesn't. */
+interface Only {
+  readonly only: Console;
+  readonly because: string;
   readonly steps: readonly (Step | Keep)[];
 }
 
-/** Presses keys; Esc as terminals send it that tell it from Alt, so that nothing has to be waited for. */
+/** A way through the console by keys, with the screens that are recorded on it. */
+export interface Walk extends Pick<ScreenFixture, 'service' | 'answers' | 'env' | 'kept'> {
+  readonly steps: readonly (Step | Keep | Only)[];
+  /** A text of the file that the editor of a spoken console replaces, and its replacement. */
+  readonly edits?: readonly [text: string, by: string];
+}
+
+/** Returns the steps of a walk that a console takes. */
+export function stepsOf({ steps }: Walk, console: Console): readonly (Step | Keep)[] {
+  return steps.flatMap((step) => {
+    if (!('only' in step)) return [step];
+    return step.only === console ? step.steps : [];
+  });
+}
+
+/** Esc as terminals send it that tell it from Alt, so that nothing has to be waited for. */
+export const escape = '\x1b[27u';
+
+/** Presses keys. */
 const press = (...keys: readonly string[]): Step =>
-  keys.includes('escape') ? { type: '\x1b[27u'.repeat(keys.length) } : { press: keys };
+  keys.includes('escape') ? { type: escape.repeat(keys.length) } : { press: keys };
 const type = (text: string): Step => ({ type: text });
 const see = (text: string): Step => ({ see: text });
 const keep = (name: string): Keep => ({ keep: name });
@@ -23,11 +46,23 @@ const shown = (name: string, keys: readonly string[], back: readonly string[]) =
   ...back.map((key) => press(key)),
 ];
 const leave = ['escape'];
+const only = (console: Console, because: string, steps: readonly (Step | Keep)[]): Only => ({
+  only: console,
+  because,
+  steps,
+});
+
+/** Time in which a box can be heard before it takes an answer. */
+const heard: Step = { advance: 1000 };
+const answered = (name: string, digit: string) => [heard, press(digit), keep(name)];
 
 const prod = { HOSTDECK_PROFILE: 'prod', HOSTDECK_RESTART_DELAY: '5' };
 
 /** Steps that see in the largest window that all is answered which changes the screen by itself. */
 export const started = [see('1 Deployments'), see('live'), see('server.js'), see('0/50')];
+
+/** Text at the end of all that is said at the start. */
+export const startSaid = '! opens its log.\n';
 
 export const walks: Readonly<Record<string, Walk>> = {
   deployments: {
@@ -119,30 +154,42 @@ export const walks: Readonly<Record<string, Walk>> = {
   editor: {
     service: 'fleet',
     env: prod,
+    edits: ['2s', '3s'],
     steps: [
       press('2', 'j', 'e'),
-      see('EDIT'),
-      keep('a file'),
-      press('down', 'down', 'end', 'backspace', 'backspace'),
-      type('3s'),
-      keep('unsaved'),
-      press('ctrl+f'),
-      type('level'),
-      keep('find'),
-      press('tab'),
-      type('x'),
-      keep('replace'),
-      press('escape'),
-      press('escape'),
-      ...shown('go to a line', ['ctrl+g'], leave),
-      ...shown('text and service', ['f7'], leave),
-      ...shown('discard', ['f6'], leave),
-      ...shown('help', ['f1'], leave),
-      press('ctrl+s'),
+      only('drawn', 'A screen reader edits in another program.', [
+        see('EDIT'),
+        keep('a file'),
+        press('down', 'down', 'end', 'backspace', 'backspace'),
+        type('3s'),
+        keep('unsaved'),
+        press('ctrl+f'),
+        type('level'),
+        keep('find'),
+        press('tab'),
+        type('x'),
+        keep('replace'),
+        press('escape'),
+        press('escape'),
+        ...shown('go to a line', ['ctrl+g'], leave),
+        ...shown('text and service', ['f7'], leave),
+        ...shown('discard', ['f6'], leave),
+        ...shown('help', ['f1'], leave),
+        press('ctrl+s'),
+      ]),
+      only('spoken', 'Where the editor is drawn, its keys do what these answers do.', [
+        keep('edited in another program'),
+        ...answered('the difference', '4'),
+        press('escape'),
+        ...answered('discard', '5'),
+        press('escape'),
+        heard,
+        press('2'),
+      ]),
       see('Saved'),
       keep('saved'),
       ...shown('restart box while it counts', ['ctrl+r'], leave),
-      press('ctrl+q'),
+      only('drawn', 'The other program has ended before.', [press('ctrl+q')]),
       keep('the countdown in the list of files'),
       press('c'),
       keep('cancelled'),
@@ -204,6 +251,7 @@ export const walks: Readonly<Record<string, Walk>> = {
       press('/'),
       type('[a-'),
       press('tab'),
+      only('spoken', 'A pause has the pattern judged.', [heard]),
       keep('a pattern that is none'),
       press('escape'),
       press('escape'),
