@@ -76,7 +76,7 @@ export class ShellCommands implements AsyncDisposable {
     const ended = new AbortController();
     // Without its exit code, nobody waits for it any more.
     socket.on('error', () => ended.abort()).on('close', () => ended.abort());
-    // What is no number is told by the shell that exits with it.
+    // A message in place of a number is told by the shell that exits with it.
     const code = await this.#run(`/proc/${chunk.toString().trim()}`, ended).catch(String);
     socket.end(`${code}\n`);
   }
