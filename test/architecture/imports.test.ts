@@ -79,7 +79,7 @@ const storeNouns: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Floors of the view, lowest first; its other folders are nouns, between parts and shell. */
-const viewGround = ['text', 'ink', 'command', 'parts'];
+const viewGround = ['text', 'ink', 'command', 'parts', 'popup'];
 
 /** Other nouns that a noun of the view may import. */
 const viewNouns: Readonly<Record<string, readonly string[]>> = {

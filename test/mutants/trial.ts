@@ -25,7 +25,7 @@ interface Outcome {
   readonly files: readonly string[];
 }
 
-/** What is read of the report of vitest. */
+/** The parts of the report of vitest that are read. */
 interface Report {
   readonly numFailedTests?: number;
   readonly testResults?: readonly { readonly name: string; readonly status: string }[];

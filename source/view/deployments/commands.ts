@@ -1,7 +1,7 @@
 import { type Command, keyContexts } from '../command/command.ts';
 import { openAnswer, openDeploymentDetails } from '../command/open-details.ts';
 import { confirmClose, confirmRestartHere } from './batch.ts';
-import { openTemplatePicker, createDeploymentLike } from './new-deployment.ts';
+import { openTemplateMenu, createDeploymentLike } from './new-deployment.ts';
 import { openLogsHere } from './open-logs.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { moveCursor } from '../../store/lists/cursor.ts';
@@ -36,7 +36,7 @@ export const deploymentCommands: readonly Command[] = [
     title: 'new deployment',
     synonyms: ['add', 'launch', 'deploy'],
     preparesWrite: true,
-    run: ({ deck }) => openTemplatePicker(deck),
+    run: ({ deck }) => openTemplateMenu(deck),
   },
   {
     id: 'deployments.create-like',

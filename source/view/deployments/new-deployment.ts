@@ -3,6 +3,7 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { isNewDeployment, type NewDeployment, placeKey } from '../../store/drafts/places.ts';
 import { completePath } from '../../store/transfers/local-completion.ts';
 import { parsePaths } from '../../store/transfers/pasted-paths.ts';
+import { type Menu, openMenu } from '../../store/prompts/menu.ts';
 import { type Prompt, prompting } from '../../store/prompts/prompt.ts';
 import type { TemplateName, ServiceKind } from '../../store/editor/templates.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
@@ -25,10 +26,26 @@ export interface TemplateChoice {
   choose(): void;
 }
 
-/** `a`: opens the picker of templates for a new deployment. */
-export function openTemplatePicker(deck: Pick<Deck, 'screen' | 'editor'>): void {
+/** `a`: opens the menu of templates for a new deployment. */
+export function openTemplateMenu(deck: Handles & Pick<Deck, 'profile' | 'drafts'>): void {
   deck.editor.prepare();
-  deck.screen.overlay.open({ kind: 'beginnings', narrow: '', caret: 0 });
+  deck.screen.overlay.open(openMenu(templateMenu(deck)));
+}
+
+export function templateMenu(deck: Parameters<typeof templateChoices>[0]): Menu {
+  return {
+    title: 'new deployment from',
+    source: deck.drafts.state,
+    items: (typed) =>
+      templateChoices(deck)
+        .filter(({ name }) => name.includes(typed.toLowerCase()))
+        .map((choice, index) => ({
+          id: String(index),
+          label: choice.name,
+          meaning: choice.description,
+          choose: () => choice.choose(),
+        })),
+  };
 }
 
 /** Returns the drafts, newest first, then the templates and the local file. */

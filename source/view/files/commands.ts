@@ -14,7 +14,7 @@ import { promptDownload } from './download-files.ts';
 import { promptCopy, promptMove } from './move-files.ts';
 import { promptNewFile } from './new-file.ts';
 import {
-  openFileServicePicker,
+  openServiceMenu,
   compareRow,
   hasDraft,
   discardRow,
@@ -205,7 +205,7 @@ export const fileCommands: readonly Command[] = [
     help: 'choose the service',
     title: 'services',
     synonyms: ['switch', 'container'],
-    run: ({ deck }) => openFileServicePicker(deck),
+    run: ({ deck }) => openServiceMenu(deck),
   },
   {
     id: 'files.enter',

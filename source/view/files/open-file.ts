@@ -2,6 +2,7 @@ import type { Deck } from '../../store/deck/deck.ts';
 import type { Terminal } from '../command/action.ts';
 import { placeKey } from '../../store/drafts/places.ts';
 import { folderOf } from '../../store/files/targets.ts';
+import { type Menu, openMenu } from '../../store/prompts/menu.ts';
 import { openDifference } from '../editor/diff-steps.ts';
 import { confirmDiscard } from '../editor/discard-draft.ts';
 import { editFile } from '../editor/document.ts';
@@ -79,13 +80,30 @@ export function leaveRow(deck: Pick<Deck, 'lists' | 'screen' | 'files'>): void {
   else deck.lists.files.moveCursorTo(folderOf(row.path));
 }
 
-/** Opens the picker of the service whose files are listed. */
-export function openFileServicePicker(
+/** Opens the menu of the services of the opened deployment, whose files are then listed. */
+export function openServiceMenu(
   deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened'>,
 ): void {
   if (servicesOf(deck).length === 0) {
     deck.messages.say('This deployment lists no services.');
     return;
   }
-  deck.screen.overlay.open({ kind: 'services', narrow: '', caret: 0 });
+  deck.screen.overlay.open(openMenu(serviceMenu(deck)));
+}
+
+export function serviceMenu(deck: Pick<Deck, 'screen' | 'deployments' | 'opened'>): Menu {
+  return {
+    title: 'service',
+    items: (typed) =>
+      servicesOf(deck)
+        .filter((service) => service.toLowerCase().includes(typed.toLowerCase()))
+        .map((service) => ({
+          id: service,
+          label: service,
+          choose() {
+            deck.opened.chooseService(service);
+            deck.screen.focus.to('files');
+          },
+        })),
+  };
 }

@@ -7,6 +7,7 @@ import { chosenIndex } from '../../store/prompts/palette.ts';
 import type { Overlay } from '../../store/deck/screen/overlay.ts';
 import { chooseGrantee, goToStop, moveToGrantee } from '../grants/form-keys.ts';
 import { logChoices } from '../log/services.ts';
+import { menuClickKeys } from '../popup/menu-keys.ts';
 import { pendingRestartRows } from '../restarts/rows.ts';
 import type { BoxStop } from '../text/line.ts';
 import { trashRows } from '../trash/rows.ts';
@@ -85,13 +86,8 @@ export function clickInBox(
       if (isRepeated && overlay.chosen === name && overlay.over === undefined) return ['enter'];
       open({ ...overlay, chosen: name });
       return none;
-    case 'services':
-    case 'beginnings':
-    case 'profiles': {
-      const { steps = 0 } = stop;
-      if (steps !== 0) return Array<string>(Math.abs(steps)).fill(steps > 0 ? 'down' : 'up');
-      return isRepeated ? ['enter'] : none;
-    }
+    case 'menu':
+      return menuClickKeys(stop, isRepeated);
     case 'filter':
     case 'prompt':
     case 'find':

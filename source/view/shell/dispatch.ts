@@ -14,6 +14,7 @@ import { editLine } from '../text/line-editor.ts';
 import { columnsKey } from '../log/columns/choose-columns.ts';
 import { filterListKey } from '../log/filters.ts';
 import { logServicesKey } from '../log/services.ts';
+import { menuKey } from '../popup/menu-keys.ts';
 import { moveBy } from './movement.ts';
 import { editFilter } from './edit-filter.ts';
 import { helpKey } from './help/help-keys.ts';
@@ -68,16 +69,10 @@ const rowGroups: ReadonlySet<HelpGroup> = new Set(['pane', 'open', 'copy', 'rest
 /** Returns `hold` when a list or the editor is about to appear and receives the next keys. */
 function resultAfter(deck: Deck, opens?: Command['opens']): KeyResult {
   const { overlay } = deck.screen.getState();
-  if (isPicker(overlay)) return 'hold';
+  if (overlay?.kind === 'menu') return 'hold';
   if (opens === 'palette') return 'hold';
   const isOpening = deck.editor.state.getState().opening !== undefined;
   return isOpening && opens === 'editor' ? 'hold' : 'consumed';
-}
-
-type Picker = Extract<Overlay, { kind: 'services' | 'beginnings' | 'profiles' }>;
-
-function isPicker(overlay: Overlay | undefined): overlay is Picker {
-  return overlay !== undefined && ['services', 'beginnings', 'profiles'].includes(overlay.kind);
 }
 
 /** Keys that work the same in every overlay; all others go to the overlay. */
@@ -110,10 +105,8 @@ function dispatchToOverlay(
   switch (overlay.kind) {
     case 'filter':
       return filterKey(input, overlay, action);
-    case 'services':
-    case 'beginnings':
-    case 'profiles':
-      return pickerKey(input, overlay, deck);
+    case 'menu':
+      return menuKey(input, overlay, deck);
     case 'trash':
       return trashKey(input, overlay, deck);
     case 'log-columns':
@@ -160,15 +153,6 @@ function filterKey(
     const text = screen.getState().filters[pane];
     const line = editLine({ text, caret }, input);
     if (line !== undefined) editFilter(deck, overlay, line);
-  }
-  return 'consumed';
-}
-
-function pickerKey(input: KeyEvent, overlay: Picker, { screen }: Deck): KeyResult {
-  if (['up', 'down', 'enter'].includes(input.name)) return 'pass';
-  const line = editLine({ text: overlay.narrow, caret: overlay.caret }, input);
-  if (line !== undefined) {
-    screen.overlay.open({ ...overlay, narrow: line.text, caret: line.caret });
   }
   return 'consumed';
 }

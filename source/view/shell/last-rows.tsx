@@ -72,13 +72,11 @@ export function LastRows({ width }: { readonly width: number }) {
         </>
       );
     case 'help':
-    case 'services':
+    case 'menu':
     case 'log-services':
     case 'log-filters':
     case 'log-columns':
     case 'palette':
-    case 'beginnings':
-    case 'profiles':
     case 'trash':
     case 'restart':
     case 'restarts':

@@ -1,15 +1,13 @@
 import { GrantBox } from '../grants/form-box.tsx';
-import { TemplatePicker } from '../deployments/template-picker.tsx';
 import { HelpBox } from './help/help-box.tsx';
 import { LogColumnsBox } from '../log/columns/columns-box.tsx';
 import { LogFiltersBox } from '../log/filters-box.tsx';
 import { LogServicesBox } from '../log/services-box.tsx';
-import { ProfilePicker } from './profile-picker.tsx';
 import { PaletteBox } from './palette/palette-box.tsx';
+import { MenuBox } from '../popup/menu-box.tsx';
 import { QuestionBox } from './prompts/confirm-box.tsx';
 import { RestartBox } from '../restarts/restart-box.tsx';
 import { RestartsBox } from '../restarts/pending-box.tsx';
-import { ServicePicker } from '../files/service-picker.tsx';
 import { TrashBox } from '../trash/trash-box.tsx';
 import { useClickCover } from '../parts/click-map.ts';
 import { useScreen } from '../parts/context.ts';
@@ -21,8 +19,8 @@ export function OverlayBox(props: { readonly columns: number; readonly rows: num
   switch (overlay?.kind) {
     case 'help':
       return <HelpBox open={overlay} {...props} />;
-    case 'services':
-      return <ServicePicker line={{ text: overlay.narrow, caret: overlay.caret }} {...props} />;
+    case 'menu':
+      return <MenuBox open={overlay} {...props} />;
     case 'log-services':
       return <LogServicesBox open={overlay} {...props} />;
     case 'log-columns':
@@ -31,10 +29,6 @@ export function OverlayBox(props: { readonly columns: number; readonly rows: num
       return <LogFiltersBox open={overlay} {...props} />;
     case 'palette':
       return <PaletteBox open={overlay} {...props} />;
-    case 'beginnings':
-      return <TemplatePicker line={{ text: overlay.narrow, caret: overlay.caret }} {...props} />;
-    case 'profiles':
-      return <ProfilePicker line={{ text: overlay.narrow, caret: overlay.caret }} {...props} />;
     case 'trash':
       return <TrashBox open={overlay} {...props} />;
     case 'restart':

@@ -1,9 +1,10 @@
 import type { Deck } from '../../store/deck/deck.ts';
+import { type Menu, openMenu } from '../../store/prompts/menu.ts';
 import { askToLeave } from '../editor/leave.ts';
 import { namedCommand } from './named-commands.ts';
 import { isBusy } from './quit-commands.ts';
 
-/** `:profile`: opens the picker of services. */
+/** `:profile`: opens the menu of services. */
 export const profileCommand = namedCommand({
   id: 'app.profile',
   help: 'switch profile',
@@ -13,7 +14,7 @@ export const profileCommand = namedCommand({
     const { connection, messages, screen } = deck;
     // An incident file is no service, and knows none.
     if (connection.services.length === 0) return messages.say(noServices);
-    return screen.overlay.open({ kind: 'profiles', narrow: '', caret: 0 });
+    return screen.overlay.open(openMenu(profileMenu(deck)));
   },
 });
 
@@ -36,10 +37,22 @@ async function connect(deck: Pick<Deck, 'connection' | 'messages'>, name: string
   if (problem !== undefined) messages.say(`${problem.sentence} ${problem.next}`.trim(), 'bad');
 }
 
-/** Returns the services whose names or hosts contain the typed text. */
-export function matchingServices({ connection }: Pick<Deck, 'connection'>, typed: string) {
-  const text = typed.toLowerCase();
-  return connection.services.filter(({ name, host }) =>
-    `${name} ${host}`.toLowerCase().includes(text),
-  );
+/** Returns the menu of the services, which finds them by name and host. */
+export function profileMenu(deck: Deck): Menu {
+  return {
+    title: 'switch to',
+    items: (typed) =>
+      deck.connection.services
+        .filter(({ name, host }) => `${name} ${host}`.toLowerCase().includes(typed.toLowerCase()))
+        .map(({ name, host, isReadOnly }) => ({
+          id: name,
+          label: name,
+          meaning: [
+            host,
+            ...(isReadOnly ? ['read-only'] : []),
+            ...(name === deck.profile.name ? ['shown now'] : []),
+          ].join(', '),
+          choose: () => switchProfile(deck, name),
+        })),
+  };
 }

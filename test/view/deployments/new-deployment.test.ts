@@ -12,7 +12,7 @@ import { setScreen } from '../../support/set-screen.ts';
 function begin({ deck }: OpenDeck, name: string): void {
   setScreen(deck.screen, { focus: 'deployments' });
   press(deck, 'a');
-  expect(deck.screen.getState().overlay?.kind).toBe('beginnings');
+  expect(deck.screen.getState().overlay?.kind).toBe('menu');
   setScreen(deck.screen, { overlay: undefined });
   templateChoices(deck)
     .find((choice) => choice.name.startsWith(name))

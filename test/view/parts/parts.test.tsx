@@ -1,52 +1,24 @@
-import { Box, Text } from 'ink';
-import { render } from 'ink-testing-library';
-import type { ReactNode } from 'react';
+import { Text } from 'ink';
 import { expect, test, vi } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
 import type { Painter } from '../../../source/terminal/screen/painter.ts';
 import type { EditedLine } from '../../../source/view/text/line-editor.ts';
-import {
-  ThemeContext,
-  DeckContext,
-  KeysContext,
-  PainterContext,
-} from '../../../source/view/parts/context.ts';
+import { ThemeContext, PainterContext } from '../../../source/view/parts/context.ts';
 import { HelpBox } from '../../../source/view/shell/help/help-box.tsx';
 import { RestartBox } from '../../../source/view/restarts/restart-box.tsx';
-import { ServicePicker } from '../../../source/view/files/service-picker.tsx';
 import { DeploymentsPane } from '../../../source/view/deployments/pane.tsx';
 import { PreviewPane } from '../../../source/view/details/preview-pane.tsx';
 import { FilesPane } from '../../../source/view/files/pane.tsx';
 import { openServicePicker } from '../../../source/store/log/reader/services.ts';
 import { LogServicesBox } from '../../../source/view/log/services-box.tsx';
 import { FramedBox } from '../../../source/view/parts/box.tsx';
-import { PickerBox } from '../../../source/view/parts/picker-box.tsx';
 import { Field } from '../../../source/view/parts/field.tsx';
 import { listTitle } from '../../../source/view/parts/list-title.ts';
 import { createDeployment } from '../../e2e/foreign-console.ts';
+import { draw } from '../draw-part.tsx';
 import { openDeck } from '../open-deck.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { themeOf } from '../../support/themes.ts';
-
-/** Renders a part of the view and returns its rows without trailing spaces. */
-function draw(deck: Deck, part: ReactNode) {
-  const release = vi.fn<() => void>();
-  const drawn = render(
-    <DeckContext value={deck}>
-      <KeysContext value={{ release }}>
-        <Box width={80} height={24}>
-          {part}
-        </Box>
-      </KeysContext>
-    </DeckContext>,
-  );
-  return {
-    release,
-    rows: () => (drawn.lastFrame() ?? '').split('\n').map((row) => row.trimEnd()),
-    type: (text: string) => drawn.stdin.write(text),
-    unmount: () => drawn.unmount(),
-  };
-}
 
 test('the deployments are drawn with header, cursor and opened mark', async () => {
   await using open = await openDeck();
@@ -194,19 +166,6 @@ test("the terminal's cursor is the caret of a text field while it is mounted", a
   expect(placeCursor.mock.lastCall).toEqual([undefined]);
 });
 
-test('the service picker moves by arrows and opens the files of the chosen service', async () => {
-  await using open = await openDeck();
-  const { deck } = open;
-  const picker = draw(deck, <ServicePicker line={{ text: '', caret: 0 }} columns={80} rows={24} />);
-  await waitFor(() => expect(picker.release).toHaveBeenCalled());
-  expect(picker.rows().join('\n')).toMatch(/> web .*\n.* {2}worker/);
-  picker.type('\u001b[B');
-  await waitFor(() => expect(picker.rows().join('\n')).toMatch(/> worker/));
-  picker.type('\r');
-  await waitFor(() => expect(deck.files.state.getState().place?.service).toBe('worker'));
-  picker.unmount();
-});
-
 test('the edges of a box keep their corners at any width', async () => {
   await using open = await openDeck();
   for (const columns of [60, 80]) {
@@ -229,35 +188,6 @@ test('the edges of a box keep their corners at any width', async () => {
     expect(lower).toMatch(/^ +└ Space .*Esc keeps it.*┘$/);
     box.unmount();
   }
-});
-
-test('a picker on a small terminal is a sheet that explains the selected item only', async () => {
-  await using open = await openDeck();
-  const items = Array.from({ length: 12 }, (_, index) => ({
-    id: String(index),
-    label: `template ${index}`,
-    meaning: index === 1 ? 'two services that share a volume of 10 GiB' : 'one service',
-    choose() {},
-  }));
-  const line = { text: '', caret: 0 };
-  const box = draw(
-    open.deck,
-    <PickerBox title="new" prompt="Find: " line={line} items={items} columns={40} rows={12} />,
-  );
-  await waitFor(() => expect(box.release).toHaveBeenCalled());
-  expect(box.rows().slice(1, 12)).toEqual([
-    ` test: new ${'━'.repeat(29)}`,
-    'Find:',
-    '> template 0',
-    ...[1, 2, 3, 4, 5].map((index) => `  template ${index}`),
-    'one service',
-    '',
-    'Up/Down  Enter  Esc cancel',
-  ]);
-  box.type('\u001b[B');
-  await waitFor(() => expect(box.rows()[4]).toBe('> template 1'));
-  expect(box.rows().slice(9, 11)).toEqual(['two services that share a volume of 10', 'GiB']);
-  box.unmount();
 });
 
 test('the selection of services is a sheet on a small terminal', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
 import type { Overlay } from '../../../source/store/deck/screen/overlay.ts';
 import { confirmBox } from '../../../source/store/prompts/confirm.ts';
+import { openMenu } from '../../../source/store/prompts/menu.ts';
 import { newGrantForm } from '../../../source/store/grants/form.ts';
 import { openedTrash } from '../../../source/store/drafts/trash-list.ts';
 import type { TrashEntry } from '../../../source/store/drafts/trash.ts';
@@ -105,10 +106,10 @@ test('a click on a row selects it; the second one chooses where that changes not
   expect(foreign.writes()).toEqual([]);
 });
 
-test('a click on an item of a picker stands for the arrows to it, the second one for Enter', async () => {
+test('a click on an item of a menu stands for the arrows to it, the second one for Enter', async () => {
   await using open = await openDeck();
   const { deck } = open;
-  deck.screen.overlay.open({ kind: 'services', narrow: '', caret: 0 });
+  deck.screen.overlay.open(openMenu({ title: 'service', items: () => [] }));
   const item = { kind: 'item', index: 2 } as const;
   expect(clickAt(deck, { ...item, steps: 2 })).toEqual(['down', 'down']);
   expect(clickAt(deck, { ...item, steps: -1 }, true)).toEqual(['up']);

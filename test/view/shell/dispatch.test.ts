@@ -238,13 +238,13 @@ test('moving the caret of a prompt does not move the found row', async () => {
   });
 });
 
-test('keys wait for the service picker, and its line filters the list', async () => {
+test('keys wait for the menu of services, and its line filters the list', async () => {
   await using open = await openDeck();
   const { deck } = open;
   press(deck, '2');
   expect(press(deck, 's')).toBe('hold');
   for (const key of ['w', 'b', 'left', 'e']) expect(press(deck, key)).toBe('consumed');
-  expect(deck.screen.getState().overlay).toEqual({ kind: 'services', narrow: 'web', caret: 2 });
+  expect(deck.screen.getState().overlay).toMatchObject({ kind: 'menu', narrow: 'web', caret: 2 });
   expect(press(deck, 'down')).toBe('pass');
 });
 

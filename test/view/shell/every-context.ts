@@ -12,6 +12,10 @@ import type { Overlay } from '../../../source/store/deck/screen/overlay.ts';
 import { panes } from '../../../source/store/deck/screen/focus.ts';
 import { templates } from '../../../source/store/editor/templates.ts';
 import { eachListPane } from '../../../source/store/lists/list-panes.ts';
+import { openMenu } from '../../../source/store/prompts/menu.ts';
+import { templateMenu } from '../../../source/view/deployments/new-deployment.ts';
+import { serviceMenu } from '../../../source/view/files/open-file.ts';
+import { profileMenu } from '../../../source/view/shell/switch-profile.ts';
 import { registeredCommands } from '../../../source/view/shell/commands.ts';
 import { askToCreate } from '../../../source/view/editor/create-deployment.ts';
 import { contextOf } from '../../../source/view/command/command.ts';
@@ -160,8 +164,10 @@ export async function everyContext(
   const { length } = deck.deployments.list.state.getState().rows;
   const overlays: Readonly<Record<Overlay['kind'], Readonly<Record<string, () => void>>>> = {
     help: { 'of the files': () => setState({ ...base, overlay: help }) },
-    services: {
-      picker: () => setState({ ...base, overlay: { kind: 'services', narrow: '', caret: 0 } }),
+    menu: {
+      'of services': () => setState({ ...base, overlay: openMenu(serviceMenu(deck)) }),
+      'of templates': () => setState({ ...base, overlay: openMenu(templateMenu(deck)) }),
+      'of profiles': () => setState({ ...base, overlay: openMenu(profileMenu(deck)) }),
     },
     'log-services': {
       'just opened': () => setState({ ...base, overlay: openServicePicker([]) }),
@@ -180,12 +186,6 @@ export async function everyContext(
           ...base,
           overlay: { kind: 'log-columns', index: 0, keys: ['status', 'user'] },
         }),
-    },
-    beginnings: {
-      picker: () => setState({ ...base, overlay: { kind: 'beginnings', narrow: '', caret: 0 } }),
-    },
-    profiles: {
-      picker: () => setState({ ...base, overlay: { kind: 'profiles', narrow: '', caret: 0 } }),
     },
     trash: {
       'of a deleted file': () =>

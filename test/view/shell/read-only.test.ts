@@ -31,7 +31,10 @@ test('no command of a read-only console opens a box that only a write can use', 
   await said(deck, 'test is read-only.');
   deck.access.setReadOnly(false);
   press(deck, 'a');
-  expect(deck.screen.getState().overlay).toMatchObject({ kind: 'beginnings' });
+  expect(deck.screen.getState().overlay).toMatchObject({
+    kind: 'menu',
+    menu: { title: 'new deployment from' },
+  });
   expect(foreign.writes()).toHaveLength(before);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { onlyConnection } from '../../../source/store/deck/connection.ts';
-import { matchingServices, switchProfile } from '../../../source/view/shell/switch-profile.ts';
+import { profileMenu, switchProfile } from '../../../source/view/shell/switch-profile.ts';
 import { openDeck } from '../open-deck.ts';
 import { boxOf, press, said } from '../press-keys.ts';
 
@@ -21,7 +21,16 @@ test('a switch names what keeps it from happening, and asks about countdowns', a
   };
   await using open = await openDeck({}, undefined, { connection, restartDelay: 600_000 });
   const { deck, foreign } = open;
-  expect(matchingServices(deck, 'BLUE.').map(({ name }) => name)).toEqual(['blue']);
+  expect(
+    profileMenu(deck)
+      .items('BLUE.')
+      .map(({ id }) => id),
+  ).toEqual(['blue']);
+  expect(
+    profileMenu(deck)
+      .items('')
+      .map(({ meaning }) => meaning),
+  ).toEqual(['test.example, shown now', 'blue.example', 'local.example']);
   switchProfile(deck, 'test');
   await said(deck, 'This is test already.');
   const progress = { files: 1, filesDone: 0, bytes: 1, bytesDone: 0, current: undefined };

@@ -6,20 +6,13 @@ import type { FilterListState } from '../../log/reader/filter-list.ts';
 import type { ServicePickerState } from '../../log/reader/services.ts';
 import { type BodyScroll, isSameScroll } from '../../prompts/body-scroll.ts';
 import type { ConfirmBox } from '../../prompts/confirm.ts';
+import type { OpenMenu } from '../../prompts/menu.ts';
 import type { Finding } from '../../prompts/find.ts';
 import type { Paletting } from '../../prompts/palette.ts';
 import type { Prompting } from '../../prompts/prompt.ts';
 import type { ListPane } from '../../lists/list-panes.ts';
 import type { FocusState, Pane } from './focus.ts';
 import type { Slice } from './slice.ts';
-
-/** State of a box that picks an item, with its cursor as the box has drawn it. */
-interface Picking {
-  readonly narrow: string;
-  readonly caret: number;
-  /** Id of the item under the cursor; undefined before the box is drawn, and without items. */
-  readonly picked?: string | undefined;
-}
 
 /** A box or prompt above the panes that takes the keys. */
 export type Overlay =
@@ -34,15 +27,6 @@ export type Overlay =
       readonly chosen?: string | undefined;
       readonly over?: Overlay | undefined;
     }
-  /**
-   * The services of the opened deployment whose names contain the typed text. `caret` is the place
-   * of the next character, as an offset in the text, here and below.
-   */
-  | ({ readonly kind: 'services' } & Picking)
-  /** The templates of a new deployment that contain the typed text. */
-  | ({ readonly kind: 'beginnings' } & Picking)
-  /** The services to switch to that contain the typed text. */
-  | ({ readonly kind: 'profiles' } & Picking)
   /** The filter prompt; Esc restores `before` and `cursor`. The text itself is the pane's filter. */
   | {
       readonly kind: 'filter';
@@ -51,6 +35,7 @@ export type Overlay =
       readonly cursor: Cursor;
       readonly caret: number;
     }
+  | OpenMenu
   | TrashState
   | ServicePickerState
   | FilterListState
@@ -94,7 +79,7 @@ export interface OverlayActions {
   openHelp(): void;
   /** Sets the time at which the open box was drawn, for boxes that Enter answers. */
   setShownAt(time: number): void;
-  /** Records the item under the cursor of the open picker. */
+  /** Records the item under the cursor of the open menu. */
   choosePicked(picked: string | undefined): void;
   /** Scrolls the text of the open box; undefined where all of it is visible. */
   setScroll(scroll: BodyScroll | undefined): void;
@@ -130,7 +115,7 @@ export function overlayActions({ get, set }: Slice<OverlayState & FocusState>): 
       update((box) => (box !== undefined && 'shownAt' in box ? { ...box, shownAt } : box));
     },
     choosePicked(picked) {
-      update((box) => (isPicking(box) && box.picked !== picked ? { ...box, picked } : box));
+      update((box) => (box?.kind === 'menu' && box.picked !== picked ? { ...box, picked } : box));
     },
     setScroll(scroll) {
       update((box) =>
@@ -138,12 +123,6 @@ export function overlayActions({ get, set }: Slice<OverlayState & FocusState>): 
       );
     },
   };
-}
-
-function isPicking(
-  box: Overlay | undefined,
-): box is Extract<Overlay, { kind: 'services' | 'beginnings' | 'profiles' }> {
-  return box !== undefined && ['services', 'beginnings', 'profiles'].includes(box.kind);
 }
 
 /** Returns whether the box has a text above its buttons, which may be longer than the screen. */
@@ -163,12 +142,10 @@ export function pausesRestarts(overlay: Overlay | undefined): boolean {
       return overlay.question.pausesRestarts === true;
     case 'help':
       return pausesRestarts(overlay.over);
-    case 'services':
+    case 'menu':
     case 'log-services':
     case 'log-filters':
     case 'log-columns':
-    case 'beginnings':
-    case 'profiles':
     case 'trash':
     case 'filter':
     case 'palette':

@@ -26,9 +26,7 @@ function fieldLine({ overlay, filters }: Fields): EditedLine | undefined {
       return isField(overlay.stop) ? overlay.lines[overlay.stop] : undefined;
     case 'question':
       return overlay.question.typed === undefined ? undefined : overlay;
-    case 'services':
-    case 'beginnings':
-    case 'profiles':
+    case 'menu':
     case 'trash':
     case 'log-services':
     case 'log-filters':

@@ -2,8 +2,8 @@
 import type { Deck } from '../../../store/deck/deck.ts';
 import { boxAnswersAfter, type Overlay } from '../../../store/deck/screen/overlay.ts';
 import type { KeyEvent } from '../../../terminal/keys/key-sequences.ts';
+import { chooseItem } from '../../popup/menu-keys.ts';
 import { mostNumbered } from './hear-lists.ts';
-import { isPicker, pickerItems } from './picker-items.ts';
 
 /** Keys that change a text without typing a character. */
 const editing: ReadonlySet<string> = new Set(['enter', 'tab', 'backspace', 'delete', 'paste']);
@@ -22,8 +22,9 @@ export function answerKeys(deck: Deck, { name, text }: KeyEvent): readonly strin
   const { screen, clock } = deck;
   const { overlay } = screen.getState();
   if (overlay === undefined) return undefined;
-  if (isPicker(overlay)) {
-    if (index < mostNumbered) pickerItems(deck, overlay)[index]?.choose();
+  if (overlay.kind === 'menu') {
+    const item = index < mostNumbered ? overlay.menu.items(overlay.narrow)[index] : undefined;
+    if (item !== undefined) chooseItem(deck, item);
     return [];
   }
   const choose = answerOf(overlay, index);

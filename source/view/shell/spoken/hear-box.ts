@@ -4,7 +4,7 @@ import type { Commands } from '../../command/registry.ts';
 import type { HeardBox } from './heard.ts';
 import { hearFilterPrompt, hearFind, hearPrompt } from './hear-prompts.ts';
 import { hearHelp, hearPalette, hearTrash } from './hear-searches.ts';
-import { hearLogColumns, hearLogFilters, hearLogServices, hearPicker } from './hear-lists.ts';
+import { hearLogColumns, hearLogFilters, hearLogServices, hearMenu } from './hear-lists.ts';
 import { hearGrantForm } from './hear-grant-form.ts';
 import { hearQuestion, hearRestart, hearRestarts } from './hear-questions.ts';
 
@@ -26,10 +26,8 @@ export function hearBox(deck: Deck, commands: Commands): HeardBox | undefined {
       return hearHelp(deck, overlay, commands);
     case 'trash':
       return hearTrash(deck, overlay);
-    case 'services':
-    case 'beginnings':
-    case 'profiles':
-      return hearPicker(deck, overlay);
+    case 'menu':
+      return hearMenu(deck, overlay);
     case 'log-services':
       return hearLogServices(deck, overlay);
     case 'log-columns':

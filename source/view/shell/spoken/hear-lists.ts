@@ -1,4 +1,4 @@
-/** Boxes with a short list: pickers, whose items are numbered answers, and settings of the log. */
+/** Boxes with a short list: menus, whose items are numbered answers, and settings of the log. */
 import type { Deck } from '../../../store/deck/deck.ts';
 import type { ColumnsState } from '../../../store/log/reader/columns.ts';
 import { filterIndex, type FilterListState } from '../../../store/log/reader/filter-list.ts';
@@ -10,17 +10,16 @@ import {
 import { type FilterRow, filterRows } from '../../../store/log/reader/named-filters.ts';
 import { filtersText, shownQuery } from '../../../tail/query/line-filters.ts';
 import { logChoices } from '../../log/services.ts';
+import type { OpenMenu } from '../../../store/prompts/menu.ts';
 import type { HeardBox } from './heard.ts';
 import { boxTitle } from './hear-questions.ts';
-import { type Picker, pickerItems } from './picker-items.ts';
 
 /** Items that a digit chooses. */
 export const mostNumbered = 9;
 
-const titles = { services: 'service', beginnings: 'new deployment from', profiles: 'switch to' };
-
-export function hearPicker(deck: Deck, open: Picker): HeardBox {
-  const items = pickerItems(deck, open);
+export function hearMenu(deck: Deck, open: OpenMenu): HeardBox {
+  const { title } = open.menu;
+  const items = open.menu.items(open.narrow);
   const words = items.map(({ label, meaning }) =>
     meaning === undefined ? label : `${label}: ${meaning}`,
   );
@@ -29,9 +28,9 @@ export function hearPicker(deck: Deck, open: Picker): HeardBox {
   const index = items.findIndex(({ id }) => id === open.picked);
   const numbered = answers.map((answer, at) => `${at + 1} ${answer}`).join('; ');
   return {
-    id: open.kind,
+    id: title,
     intro: [
-      `${boxTitle(deck, titles[open.kind])}. A digit chooses, letters narrow, Enter takes the first, Esc cancels.${more}`,
+      `${boxTitle(deck, title)}. A digit chooses, letters narrow, Enter takes the first, Esc cancels.${more}`,
     ],
     answers,
     row: index < 0 ? undefined : { id: items[index]?.id ?? '', text: words[index] ?? '' },

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createStore, useStore } from 'zustand';
 import type { Overlay } from '../../../../source/store/deck/screen/overlay.ts';
 import { startOfList } from '../../../../source/store/lists/cursor.ts';
+import { openMenu } from '../../../../source/store/prompts/menu.ts';
 import { paletting } from '../../../../source/store/prompts/palette.ts';
 import { prompting } from '../../../../source/store/prompts/prompt.ts';
 import { InkStdin } from '../../../../source/terminal/keys/ink-stdin.ts';
@@ -160,5 +161,10 @@ test.each<[KeyEvent, boolean]>([
     isTaken,
   );
   expect(isFieldKey(opened(undefined), event)).toBe(false);
-  expect(isFieldKey(opened({ kind: 'services', narrow: 'name', caret: 4 }), event)).toBe(false);
+  expect(
+    isFieldKey(
+      opened({ ...openMenu({ title: '', items: () => [] }), narrow: 'name', caret: 4 }),
+      event,
+    ),
+  ).toBe(false);
 });

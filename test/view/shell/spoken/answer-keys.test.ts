@@ -44,12 +44,12 @@ test('a digit is a key in panes, and text in fields and before a typed name', as
   expect(answerKeys(deck, digit('2'))).toBeUndefined();
 });
 
-test('a digit chooses the item of a picker', async () => {
+test('a digit chooses the item of a menu', async () => {
   await using open = await openDeck();
   const { deck } = open;
   press(deck, '2', 's');
   expect(answerKeys(deck, digit('9'))).toEqual([]);
-  expect(deck.screen.getState().overlay?.kind).toBe('services');
+  expect(deck.screen.getState().overlay?.kind).toBe('menu');
   expect(answerKeys(deck, digit('2'))).toEqual([]);
   expect(deck.screen.getState().overlay).toBeUndefined();
   expect(deck.files.state.getState().place?.service).toBe('worker');

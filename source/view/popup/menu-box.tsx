@@ -1,32 +1,39 @@
 import { useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type { MenuItem, OpenMenu } from '../../store/prompts/menu.ts';
 import { boxShape } from '../text/box-shape.ts';
 import { column, wrapWords } from '../text/fit.ts';
-import type { EditedLine } from '../text/line-editor.ts';
 import { type Line, plain, span } from '../text/line.ts';
 import { profileSpan } from '../text/status-line.ts';
-import { BoxRow, FramedBox } from './box.tsx';
-import { useDeck, useKeys } from './context.ts';
-import { listRoom } from './list-box.tsx';
-import type { PickerItem } from './picker-item.ts';
-import { SelectList } from './select-list.tsx';
+import { BoxRow, FramedBox } from '../parts/box.tsx';
+import { useDeck, useKeys } from '../parts/context.ts';
+import { listRoom } from '../parts/list-box.tsx';
+import { SelectList } from '../parts/select-list.tsx';
+import { chooseItem } from './menu-keys.ts';
 
 const maxRows = 10;
 
 /** Cells of the names of items with a meaning. */
 const nameWidth = 18;
 
-/** A box that picks an item: typing filters, arrows move, Enter chooses. */
-export function PickerBox(props: {
-  readonly title: string;
-  readonly prompt: string;
-  readonly line: EditedLine;
-  /** The items that match the line. The cursor returns to the first one when their ids change. */
-  readonly items: readonly PickerItem[];
+/** The source of a menu whose items don't change. */
+const unchanged = createStore(() => undefined);
+
+/**
+ * A box that picks an item: typing filters, arrows move, Enter chooses. The cursor returns to the first
+ * item when the ids of those that match change.
+ */
+export function MenuBox(props: {
+  readonly open: OpenMenu;
   readonly columns: number;
   readonly rows: number;
 }) {
-  const { title, prompt, line, items, columns, rows } = props;
+  const { open, columns, rows } = props;
+  const { menu, narrow, caret } = open;
   const deck = useDeck();
+  useStore(menu.source ?? unchanged);
+  const items = menu.items(narrow);
   const keys = useKeys();
   const ids = items.map(({ id }) => id).join('\n');
   const [selected, setSelected] = useState({ ids, id: items[0]?.id });
@@ -43,8 +50,8 @@ export function PickerBox(props: {
   const limit = Math.min(items.length, listRoom(columns, rows, maxRows) - explained.length);
   return (
     <FramedBox
-      title={[profileSpan(deck.profile), span(`: ${title}`)]}
-      field={{ prompt, line }}
+      title={[profileSpan(deck.profile), span(`: ${menu.title}`)]}
+      field={{ prompt: 'Find: ', line: { text: narrow, caret } }}
       lines={items.length === 0 ? [plain('No match.')] : []}
       below={{
         rows: limit + explained.length,
@@ -59,7 +66,10 @@ export function PickerBox(props: {
               shape={shape}
               current={selectedId}
               onMove={(id) => setSelected({ ids, id })}
-              onSelect={(value) => items.find(({ id }) => id === value)?.choose()}
+              onSelect={(value) => {
+                const chosen = items.find(({ id }) => id === value);
+                if (chosen !== undefined) chooseItem(deck, chosen);
+              }}
             />
             {explained.map((row, index) => (
               // A row is its place in the box.
@@ -82,7 +92,7 @@ export function PickerBox(props: {
 
 /** Returns the meaning of the selected item, in as many rows as the longest meaning needs. */
 function meaningRows(
-  items: readonly PickerItem[],
+  items: readonly MenuItem[],
   selected: string | undefined,
   width: number,
 ): readonly Line[] {
@@ -94,6 +104,6 @@ function meaningRows(
   return Array.from({ length: rows }, (_, row) => shown?.[row] ?? []);
 }
 
-function labelWithMeaning({ label, meaning }: PickerItem): string {
+function labelWithMeaning({ label, meaning }: MenuItem): string {
   return meaning === undefined ? label : column(label, nameWidth) + meaning;
 }
