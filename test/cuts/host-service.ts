@@ -9,6 +9,7 @@ import { issueToken } from '../../source/host/administration.ts';
 import { fieldOf } from '../host/support/bodies.ts';
 import { callHost, sdlOf } from '../host/support/temporary-host.ts';
 import { until } from '../support/bounded-wait.ts';
+import { bundledProgram } from '../support/bundled-program.ts';
 import { fastFolder } from '../support/fast-folder.ts';
 import {
   earlierLines,
@@ -19,7 +20,7 @@ import {
   writtenLine,
 } from './service.ts';
 
-const hostProgram = path.resolve(import.meta.dirname, '../host/support/host-process.ts');
+const hostProgram = await bundledProgram('test/host/support/host-process.ts');
 /**
  * Writes so many lines a second until it is stopped, and waits for their reader. The program is text,
  * because a service sees no folder of the machine but its own.

@@ -11,6 +11,7 @@ import {
   sdlOf,
   type SdlService,
 } from '../host/support/temporary-host.ts';
+import { bundledProgram } from '../support/bundled-program.ts';
 import { fastFolder } from '../support/fast-folder.ts';
 
 type Operation = Parameters<typeof callHost>[2];
@@ -29,7 +30,7 @@ export interface SurvivingHost extends AsyncDisposable {
   open(web?: SdlService): Promise<Shop>;
 }
 
-const program = path.resolve(import.meta.dirname, '../host/support/host-process.ts');
+const program = await bundledProgram('test/host/support/host-process.ts');
 
 export async function startSurvivingHost(): Promise<SurvivingHost> {
   const data = await mkdtemp(path.join(fastFolder, 'hostdeck-faults-'));

@@ -5,8 +5,8 @@ import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { wrongInTheEnd } from '../support/bounded-wait.ts';
+import { bundledProgram } from '../support/bundled-program.ts';
 import { deploy } from '../host/support/bodies.ts';
 import { type Caller, callHost, idle, sdlOf } from '../host/support/temporary-host.ts';
 import { type Attack, attackOf } from './attack.ts';
@@ -20,7 +20,7 @@ const atOnce = 16;
 /** Number of requests between two checks of the surroundings. */
 const lookEvery = 5000;
 
-const program = fileURLToPath(new URL('host.ts', import.meta.url));
+const program = await bundledProgram('test/fuzz/host.ts');
 
 export interface FuzzOptions {
   readonly seed: number;

@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deploy, readLines } from './support/bodies.ts';
 import { HostFolder, pidsIn, serving } from './support/host-folder.ts';
 import { isRunning } from './support/processes.ts';
 import { type Caller, nodeService, sdlOf } from './support/temporary-host.ts';
+import { bundledProgram } from '../support/bundled-program.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const program = fileURLToPath(new URL('support/host-process.ts', import.meta.url));
+const program = await bundledProgram('test/host/support/host-process.ts');
 
 /** Limit of file descriptors of the host under test. */
 const descriptorLimit = 100;

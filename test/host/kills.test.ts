@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Storage } from '../../source/host/records/storage.ts';
 import { deploy, fieldOf, readLines } from './support/bodies.ts';
@@ -11,9 +10,10 @@ import { HostFolder, pidsIn, serving, freePort } from './support/host-folder.ts'
 import { isRunning } from './support/processes.ts';
 import { type Caller, idle, nodeService, sdlOf } from './support/temporary-host.ts';
 import { uploadOf } from './support/upload-bytes.ts';
+import { bundledProgram } from '../support/bundled-program.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const program = fileURLToPath(new URL('support/dying-host.ts', import.meta.url));
+const program = await bundledProgram('test/host/support/dying-host.ts');
 
 /** A service that prints its process id and ignores SIGTERM. */
 const stubborn = nodeService(

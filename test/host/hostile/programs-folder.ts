@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { requireBanner } from '../../../.config/bundle-options.ts';
+import { bundledProgram } from '../../support/bundled-program.ts';
 import { ordinaryId } from './configurations.ts';
 
 const here = import.meta.dirname;
@@ -19,7 +18,7 @@ export interface Programs extends Disposable {
 }
 
 /**
- * Bundles the host and the hostile service, and copies Node, into a folder that every user can
+ * Bundles the hostile service, and copies the host and Node into a folder that every user can
  * read. Other users may have no access to the folders of the repository and of Node.
  */
 export async function makePrograms(): Promise<Programs> {
@@ -29,43 +28,23 @@ export async function makePrograms(): Promise<Programs> {
   mkdirSync(path.dirname(node));
   copyFileSync(process.execPath, node);
   chmodSync(node, 0o755);
+  const host = await bundledProgram('test/host/hostile/host-program.ts');
   const outdir = path.join(folder, 'host');
-  const shared = { bundle: true, platform: 'node', target: 'node24', logLevel: 'error' } as const;
-  const [, hostile] = await Promise.all([
-    build({
-      ...shared,
-      format: 'esm',
-      banner: { js: requireBanner },
-      // Optional native parts of dependencies.
-      external: ['*.node'],
-      outdir,
-      outExtension: { '.js': '.mjs' },
-      entryPoints: { host: path.join(here, 'host-program.ts') },
-    }),
-    build({
-      ...shared,
-      format: 'esm',
-      minify: true,
-      write: false,
-      entryPoints: [path.join(here, 'service', 'hostile.ts')],
-    }),
-    build({
-      ...shared,
-      format: 'esm',
-      banner: { js: requireBanner },
-      outdir,
-      outExtension: { '.js': '.js' },
-      entryPoints: {
-        'log-worker': fileURLToPath(
-          new URL('../../../source/host/logs/log-worker.ts', import.meta.url),
-        ),
-      },
-    }),
-  ]);
+  cpSync(path.dirname(host), outdir, { recursive: true });
+  const hostile = await build({
+    bundle: true,
+    platform: 'node',
+    target: 'node24',
+    logLevel: 'error',
+    format: 'esm',
+    minify: true,
+    write: false,
+    entryPoints: [path.join(here, 'service', 'hostile.ts')],
+  });
   return {
     folder,
     node,
-    host: path.join(outdir, 'host.mjs'),
+    host: path.join(outdir, path.basename(host)),
     hostile: hostile.outputFiles[0]?.text ?? '',
     rootProgram: makeRootProgram(path.dirname(node)),
     [Symbol.dispose]() {

@@ -4,13 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { HostCommand } from '../../../source/host/command.ts';
 import { ControlClient } from '../../../source/host/control/control-client.ts';
 import { controlSocketPath } from '../../../source/host/control/control-path.ts';
 import { type Host, type HostOptions, startHost } from '../../../source/host/server/serve.ts';
 import { readLines } from './bodies.ts';
+import { bundledProgram } from '../../support/bundled-program.ts';
 import { fastFolder } from '../../support/fast-folder.ts';
 import {
   type Caller,
@@ -21,7 +21,7 @@ import {
 } from './temporary-host.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-const program = fileURLToPath(new URL('host-process.ts', import.meta.url));
+const program = await bundledProgram('test/host/support/host-process.ts');
 
 /**
  * Command of a host in a separate process, on a free port. Isolation is off, since sandboxes would
