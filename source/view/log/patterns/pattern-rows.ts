@@ -111,7 +111,7 @@ export function patternSaid(pattern: SeenPattern, { now, filters, name }: Patter
     ...('change' in pattern ? [String(pattern.change)] : []),
     ...(isNew ? ['new'] : []),
     ...(level === undefined ? [] : [level]),
-    `${linesText(pattern)} lines`,
+    linesText(pattern) === '1' ? '1 line' : `${linesText(pattern)} lines`,
     ...(perMinute === 0 ? [] : [rateText(perMinute)]),
     ...(lastAt === undefined ? [] : [`last ${ageText(lastAt, now)} ago`]),
   ].join(', ');

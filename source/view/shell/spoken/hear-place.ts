@@ -99,7 +99,10 @@ function detailRow(deck: Deck): HeardRow | undefined {
   );
   const row = rows[index];
   if (row === undefined) return undefined;
-  const text = spansText(row.line).trim().replace(/ {2,}/g, ', ');
+  const text = spansText(row.line)
+    .trim()
+    .replace(/ {2,}/g, ', ')
+    .replace(/(?<=[^.])\.$/, '');
   return { id: row.key, text: `${text === '' ? 'blank' : text}, ${index + 1} of ${rows.length}` };
 }
 
