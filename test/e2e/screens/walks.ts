@@ -76,6 +76,10 @@ export const walks: Readonly<Record<string, Walk>> = {
       keep('a filter being typed'),
       press('enter'),
       keep('a filter'),
+      only('spoken', 'Drawn, every list shows whether it is filtered.', [
+        press('2', '1'),
+        keep('a filter after another pane'),
+      ]),
       press('escape'),
       press('g', 'space', 'j', 'space'),
       keep('marked rows'),
@@ -247,6 +251,10 @@ export const walks: Readonly<Record<string, Walk>> = {
       press('enter'),
       see('of 236'),
       keep('a filter'),
+      only('spoken', 'Drawn, the log shows whether it is filtered.', [
+        press('1', '4'),
+        keep('a filter after another pane'),
+      ]),
       ...shown('filters', ['F'], leave),
       press('/'),
       type('[a-'),

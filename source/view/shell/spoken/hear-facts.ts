@@ -20,10 +20,12 @@ export function hearFacts(deck: Deck): readonly HeardFact[] {
     ...openedFacts(deck),
     ...restartFacts(deck),
     ...workFacts(deck),
-    ...markFacts(deck),
-    ...listFilterFacts(deck),
-    ...logFacts(deck),
+    ...[...markFacts(deck), ...listFilterFacts(deck), ...logFacts(deck)].map(hereOnly),
   ];
+}
+
+function hereOnly(fact: HeardFact): HeardFact {
+  return { ...fact, isHere: true };
 }
 
 function reachFacts({ refresh }: Pick<Deck, 'refresh'>): readonly HeardFact[] {
@@ -140,5 +142,5 @@ function markFacts({ screen }: Pick<Deck, 'screen'>): readonly HeardFact[] {
   const size = { deployments: deploymentMarks.size, files: marks.size, grants: 0, main: 0 }[focus];
   if (size === 0) return [];
   const text = `${formatCount(size)} marked.`;
-  return [{ key: `marks of ${focus}`, value: String(size), text }];
+  return [{ key: `marks of ${focus}`, value: String(size), text, ended: 'Nothing is marked.' }];
 }

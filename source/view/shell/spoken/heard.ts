@@ -62,6 +62,8 @@ export interface HeardFact {
   readonly isHeld?: boolean;
   /** Said when the fact no longer holds. */
   readonly ended?: string;
+  /** True for a fact of the pane with the keys: it has not ended where another pane has them. */
+  readonly isHere?: boolean;
 }
 
 export interface HeardMessage {

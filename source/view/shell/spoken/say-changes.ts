@@ -41,7 +41,7 @@ export function sayChanges(said: Said, now: Heard): Saying {
     .flatMap((fact) =>
       fact.isHeld === true ? said.facts.filter(({ key }) => key === fact.key) : [fact],
     );
-  const news = [...messageLines(said, now.messages), ...factLines(said.facts, facts)];
+  const news = [...messageLines(said, now.messages), ...factLines(endable(said, now), facts)];
   const last = now.messages.at(-1);
   const lastMessage = last === undefined ? said.lastMessage : { id: last.id, times: last.times };
   const common = { facts, waiting, lastMessage, box: now.box };
@@ -90,6 +90,13 @@ function waitingFacts(said: Said, { at, facts }: Heard): ReadonlyMap<string, num
       .map(({ key }) => [key, said.waiting.get(key) ?? at] as const)
       .filter(([, since]) => at - since < lateness),
   );
+}
+
+/** Returns the facts that were said and whose absence means that they have ended. */
+function endable({ place, facts }: Said, now: Heard): readonly HeardFact[] {
+  const isElsewhere = place !== now.place.id;
+  const isIn = ({ key }: HeardFact) => now.facts.some((fact) => fact.key === key);
+  return facts.filter((fact) => !isElsewhere || fact.isHere !== true || isIn(fact));
 }
 
 function factLines(before: readonly HeardFact[], now: readonly HeardFact[]): string[] {

@@ -151,6 +151,29 @@ describe('a fact', () => {
   });
 });
 
+test('the end of a fact of a pane is not said where another pane has the keys', () => {
+  const filter = {
+    key: 'filter',
+    value: 'a',
+    text: 'Filter a.',
+    ended: 'No filter.',
+    isHere: true,
+  };
+  const there = { id: 'files', text: 'Files' };
+  const reach = { key: 'reach', value: 'away', text: 'OFFLINE.', ended: 'It answers again.' };
+  const moments = [
+    withPart({ facts: [filter, reach] }),
+    withPart({ facts: [reach], place: there }),
+    withPart({ facts: [filter], place: quiet.place }),
+    withPart({ facts: [] }),
+  ];
+  expect(lines(...moments).slice(1)).toEqual([
+    expect.not.arrayContaining(['No filter.']),
+    expect.arrayContaining(['Filter a.', 'It answers again.']),
+    ['No filter.'],
+  ]);
+});
+
 test('each message is said once, and again when it is repeated', () => {
   const first = { id: 1, times: 1, text: 'q again quits.' };
   const moments = [
