@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { launchOnForeign, openOnForeign } from './foreign-console.ts';
+import { openOnForeign } from './foreign-console.ts';
 import { launch } from './harness.ts';
 import { roleReader } from './screens/roles.ts';
 import { black } from './screens/session.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 test('a service that goes away is said so, keeps its rows dimmed, and comes back by itself', async () => {
-  await using deck = await launchOnForeign({ cols: 120, rows: 36, background: black });
+  await using deck = await openOnForeign({ cols: 120, rows: 36, background: black });
   const { session, foreign } = deck;
   await session.waitFor('[1 Deployments 1]');
   foreign.append(foreign.sample, 'web', 'before the fall');

@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { templates } from '../../source/store/editor/templates.ts';
 import { type Meddling, startMeddlingProxy } from '../servers/meddling-proxy.ts';
+import { here } from './console-here.ts';
 import { choose, openDesk } from './edit-console.ts';
+import { Home } from './harness-home.ts';
 import { launch, type Session } from './harness.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -39,8 +41,12 @@ async function replace(session: Session, text: string, by: string): Promise<void
 const creations = (seen: readonly { readonly method: string; readonly path: string }[]) =>
   seen.filter((one) => one.method === 'POST' && one.path.endsWith('/deployments')).length;
 
+/** The host of one console waits for the next one. */
+const home = new Home();
+afterAll(() => home.remove());
+
 test('on the host: a template, its summary, and the log of what was created', async () => {
-  await using session = launch();
+  await using session = launch({ run: here, home });
   await session.waitFor(/job \d+/);
   await begin(session, 'worker');
   expect(session.terminal.rows[1]).not.toContain('unsaved');
@@ -61,8 +67,38 @@ test('on the host: a template, its summary, and the log of what was created', as
   await session.waitFor(/^>o night-shift/m);
 });
 
+test('in a terminal of 40x12, the price can be scrolled to above the buttons', async () => {
+  await using session = launch({ run: here, home, cols: 40, rows: 12 });
+  await session.waitFor(/job \d+/);
+  session.press('1');
+  await session.waitFor('[1 Deployments');
+  session.press('a');
+  await session.waitFor('new deployment from');
+  session.type('worker');
+  await session.waitFor(/^> worker$/m);
+  session.press('enter');
+  await session.waitFor('EDIT new deployment');
+  await summary(session, 'worker');
+  expect(session.terminal.rows[1]).toMatch(/^ \w+: create worker\? ━+/);
+  expect(session.screen).toContain('Cost      0.6 an hour, 14.4 a day');
+  expect(session.screen).toMatch(/^Payer {5}a grant, /m);
+  expect(session.screen).not.toContain('your own balance');
+  expect(session.terminal.rows.slice(10)).toEqual([
+    expect.stringMatching(/^\[Cancel\] {3}Create *$/),
+    expect.stringMatching(/^Tab {2}PgUp\/PgDn {2}Enter {2}Esc cancel *$/),
+  ]);
+  session.press('pagedown');
+  await session.waitFor('your own balance');
+  const [, of, count] = / (\d+) of (\d+) *$/.exec(session.terminal.rows[1] ?? '') ?? [];
+  expect(of).toBe(count);
+  expect(session.screen).toContain('[Cancel]   Create');
+  session.press('tab', 'pageup');
+  await session.waitFor('Cost      0.6 an hour');
+  await session.waitFor(/^Cancel {3}\[Create\]/m);
+});
+
 test('on the host: a mistake is marked while it is typed, and where the host refuses it', async () => {
-  await using session = launch({ cols: 120, rows: 36 });
+  await using session = launch({ run: here, home, cols: 120, rows: 36 });
   await session.waitFor(/job \d+/);
   await begin(session, 'web');
   session.press('down', 'end', 'backspace');
@@ -156,7 +192,7 @@ test('a definition of this machine is opened by its path, which Tab completes', 
 });
 
 test('killed while it is typed, it is offered at the next start and by a', async () => {
-  const { foreign, startProgram: start, keptDrafts } = await openDesk();
+  const { foreign, start: startHere, startProgram: start, keptDrafts } = await openDesk();
   {
     await using session = await start();
     await begin(session, 'web');
@@ -184,7 +220,7 @@ test('killed while it is typed, it is offered at the next start and by a', async
     session.kill('SIGKILL');
     await session.exited;
   }
-  await using session = await start();
+  await using session = await startHere();
   await session.waitFor('unfinished work');
   session.press('escape');
   await session.waitFor((now) => !now.screen.includes('unfinished work'));
@@ -225,7 +261,7 @@ test.each(['SIGTERM', 'SIGHUP'] as const)(
 );
 
 test('cut off after it was sent, it may have been created: nothing is sent again by itself', async () => {
-  const { foreign, startProgram: start } = await openDesk();
+  const { foreign, start: startHere, startProgram: start } = await openDesk();
   const proxy = await startMeddlingProxy(foreign.baseUrl);
   onTestFinished(() => proxy.close());
   proxy.meddle = ({ method }) =>
@@ -244,7 +280,7 @@ test('cut off after it was sent, it may have been created: nothing is sent again
     session.kill('SIGKILL');
     await session.exited;
   }
-  await using session = await start({ env });
+  await using session = await startHere({ env });
   await session.waitFor('A deployment was sent; no');
   expect(session.screen).toMatch(/Open new deployment +worker, sent, no answer, \d\d:\d\d/);
   expect(creations(foreign.requests)).toBe(1);
@@ -259,34 +295,4 @@ test('cut off after it was sent, it may have been created: nothing is sent again
   await session.waitFor('Discarded the draft of worker. u restores it.');
   await session.waitFor((now) => !now.terminal.rows[0]?.includes('draft'));
   expect(creations(foreign.requests)).toBe(1);
-});
-
-test('in a terminal of 40x12, the price can be scrolled to above the buttons', async () => {
-  await using session = launch({ cols: 40, rows: 12 });
-  await session.waitFor(/job \d+/);
-  session.press('1');
-  await session.waitFor('[1 Deployments');
-  session.press('a');
-  await session.waitFor('new deployment from');
-  session.type('worker');
-  await session.waitFor(/^> worker$/m);
-  session.press('enter');
-  await session.waitFor('EDIT new deployment');
-  await summary(session, 'worker');
-  expect(session.terminal.rows[1]).toMatch(/^ \w+: create worker\? ━+/);
-  expect(session.screen).toContain('Cost      0.6 an hour, 14.4 a day');
-  expect(session.screen).toMatch(/^Payer {5}a grant, /m);
-  expect(session.screen).not.toContain('your own balance');
-  expect(session.terminal.rows.slice(10)).toEqual([
-    expect.stringMatching(/^\[Cancel\] {3}Create *$/),
-    expect.stringMatching(/^Tab {2}PgUp\/PgDn {2}Enter {2}Esc cancel *$/),
-  ]);
-  session.press('pagedown');
-  await session.waitFor('your own balance');
-  const [, of, count] = / (\d+) of (\d+) *$/.exec(session.terminal.rows[1] ?? '') ?? [];
-  expect(of).toBe(count);
-  expect(session.screen).toContain('[Cancel]   Create');
-  session.press('tab', 'pageup');
-  await session.waitFor('Cost      0.6 an hour');
-  await session.waitFor(/^Cancel {3}\[Create\]/m);
 });

@@ -193,7 +193,7 @@ test('Esc, and typing on, stays in the editor; the Esc after that asks again', a
 });
 
 test('text of consoles that were killed or ended is offered by the next start, and once, until it is discarded', async () => {
-  const { startProgram: start, stored, keptDrafts, isTrashed } = await openDesk();
+  const { start: startHere, startProgram: start, stored, keptDrafts, isTrashed } = await openDesk();
   const end = async (session: Session, signal: NodeJS.Signals) => {
     session.kill(signal);
     await session.exited;
@@ -246,7 +246,7 @@ test('text of consoles that were killed or ended is offered by the next start, a
     await session.waitFor('still');
     await end(session, 'SIGTERM');
   }
-  await using session = await start();
+  await using session = await startHere();
   await choose(session, 'Discard draft');
   await session.waitFor('Discarded the draft of app.yaml. u restores it.');
   await session.waitFor(({ terminal }) => terminal.rows[0]?.includes('1 draft') === false);
@@ -255,10 +255,10 @@ test('text of consoles that were killed or ended is offered by the next start, a
 });
 
 test('a file open in one console opens in another only after Take over', async () => {
-  const { startProgram: start, puts } = await openDesk();
+  const { start, startProgram, puts } = await openDesk();
   await using first = await start();
   await edit(first, 'app.yaml');
-  await using second = await start();
+  await using second = await startProgram();
   await goToFile(second, 'app.yaml');
   second.press('e');
   await second.waitFor(/open in another hostdeck \(pid \d+\)/);
@@ -278,9 +278,9 @@ test('a file open in one console opens in another only after Take over', async (
 });
 
 test('left while its draft cannot be kept, that is said; a quit asks, a signal does not', async () => {
-  const { startProgram: start } = await openDesk();
-  const open = async () => {
-    const session = await start({ env: { XDG_STATE_HOME: '/dev/null/state' } });
+  const { start, startProgram } = await openDesk();
+  const open = async (started: typeof start) => {
+    const session = await started({ env: { XDG_STATE_HOME: '/dev/null/state' } });
     await edit(session, 'app.yaml');
     session.type('x');
     await session.waitFor("Can't save the draft of app.yaml");
@@ -293,7 +293,7 @@ test('left while its draft cannot be kept, that is said; a quit asks, a signal d
     return session;
   };
   {
-    await using session = await open();
+    await using session = await open(start);
     expect(session.screen).toContain("> Don't quit");
     session.press('escape');
     await session.waitFor((now) => !now.screen.includes('lose what you typed'));
@@ -303,7 +303,7 @@ test('left while its draft cannot be kept, that is said; a quit asks, a signal d
     await choose(session, 'Quit, lose it');
     expect(await session.exited).toMatchObject({ code: 0 });
   }
-  await using session = await open();
+  await using session = await open(startProgram);
   session.kill('SIGTERM');
   expect(await session.exited).toMatchObject({ code: 143 });
   expect(session.screen).toContain("Can't save the draft of app.yaml");

@@ -62,7 +62,7 @@ async function grant(session: Session): Promise<void> {
 }
 
 test('on the host: a Dana Enter 50 Enter 30d Enter Tab Enter grants, and X revokes it', async () => {
-  await using session = launch({ home: homeWithNames() });
+  await using session = launch({ run: here, home: homeWithNames() });
   await goToGrants(session);
   await session.waitFor('[3 Grants 2]');
   await fillIn(session, 'dana');

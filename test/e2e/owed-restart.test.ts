@@ -2,6 +2,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRestartJournal } from '../../source/disk/restart-journal.ts';
 import { startForeign } from '../servers/foreign.ts';
+import { here } from './console-here.ts';
 import { environmentOf, pressUntil } from './foreign-console.ts';
 import { launch, type Session } from './harness.ts';
 import { Home } from './harness-home.ts';
@@ -22,10 +23,11 @@ async function leftBehind() {
   await createRestartJournal(state, foreign.baseUrl, killed).write([
     { deploymentId: foreign.sample, name: 'bazaar', files, state: 'counting', since: Date.now() },
   ]);
-  const start = () => launch({ home, env: environmentOf(foreign) });
+  const startProgram = () => launch({ home, env: environmentOf(foreign) });
+  const start = () => launch({ run: here, home, env: environmentOf(foreign) });
   const restartsSent = () =>
     foreign.requests.filter(({ path }) => path.endsWith('/restart')).length;
-  return { foreign, start, restartsSent };
+  return { foreign, start, startProgram, restartsSent };
 }
 
 /** Opens the restart box when the deployment is listed with what it is owed. */
@@ -37,9 +39,9 @@ async function openBox(session: Session): Promise<void> {
 }
 
 test('what a killed console owed is offered, again and again, until it is sent', async () => {
-  const { start, restartsSent } = await leftBehind();
+  const { start, startProgram, restartsSent } = await leftBehind();
   {
-    await using session = start();
+    await using session = startProgram();
     await session.waitFor(
       /Unfinished since \d\d:\d\d: 1 restart of bazaar \(1 file\)\. Nothing was sent/,
     );
@@ -50,7 +52,7 @@ test('what a killed console owed is offered, again and again, until it is sent',
   }
   expect(restartsSent()).toBe(0);
   {
-    await using session = start();
+    await using session = startProgram();
     await session.waitFor('Unfinished since');
     await openBox(session);
     session.press('tab');
@@ -69,9 +71,9 @@ test('what a killed console owed is offered, again and again, until it is sent',
 });
 
 test('a cancelled restart is kept as unapplied changes, and never sent', async () => {
-  const { start, restartsSent } = await leftBehind();
+  const { start, startProgram, restartsSent } = await leftBehind();
   {
-    await using session = start();
+    await using session = startProgram();
     await session.waitFor('Unfinished since');
     await openBox(session);
     session.press('shift+tab');
@@ -87,9 +89,9 @@ test('a cancelled restart is kept as unapplied changes, and never sent', async (
 });
 
 test('a signal waits for the answer to what was sent, so that it is owed no more', async () => {
-  const { foreign, start, restartsSent } = await leftBehind();
+  const { foreign, start, startProgram, restartsSent } = await leftBehind();
   {
-    await using session = start();
+    await using session = startProgram();
     await session.waitFor('Unfinished since');
     await openBox(session);
     session.press('tab');
