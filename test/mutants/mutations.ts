@@ -1,4 +1,4 @@
-import { parseAst } from 'vitest/node';
+import { childrenOf, isNode, parsed, type SyntaxNode } from './syntax.ts';
 
 /** A change of a module that its tests should notice. */
 export interface Mutation {
@@ -6,14 +6,6 @@ export interface Mutation {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
-}
-
-/** A node of a syntax tree (ESTree, with TypeScript's nodes). */
-interface SyntaxNode {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly [field: string]: unknown;
 }
 
 /** The operator in place of another one. */
@@ -32,21 +24,6 @@ const operators: Readonly<Record<string, string>> = {
   '/': '*',
 };
 
-/** Expressions that TypeScript wraps: the rest of its nodes are erased. */
-const wrappers = new Set(['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression']);
-
-function isNode(value: unknown): value is SyntaxNode {
-  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
-}
-
-function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
-  if (node.type === 'ImportDeclaration') return [];
-  if (node.type.startsWith('TS')) {
-    return wrappers.has(node.type) && isNode(node['expression']) ? [node['expression']] : [];
-  }
-  return Object.values(node).flat().filter(isNode);
-}
-
 /** Returns the mutations of a module, in the order of its text. */
 export function mutationsOf(text: string, isJsx: boolean): readonly Mutation[] {
   const found: Mutation[] = [];
@@ -55,7 +32,7 @@ export function mutationsOf(text: string, isJsx: boolean): readonly Mutation[] {
     found.push(...here.filter((each) => text.slice(each.start, each.end) !== each.replacement));
     for (const child of childrenOf(node)) visit(child);
   };
-  visit(parseAst(text, { lang: isJsx ? 'tsx' : 'ts' }) as unknown as SyntaxNode);
+  visit(parsed(text, isJsx));
   return found;
 }
 

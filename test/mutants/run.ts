@@ -1,11 +1,12 @@
 /**
- * `npm run mutants`: changes a module in one place, runs the tests that reach it over the fewest imports,
- * and lists the changes that none of them notices.
+ * `npm run mutants`: changes a module in one place, runs tests that call what is changed, and lists the
+ * changes that none of them notices.
  */
 import { availableParallelism } from 'node:os';
 import { sources, textOf } from '../architecture/sources.ts';
 import { readOptions } from '../support/options.ts';
 import { createRandom } from '../tail/log/model-service.ts';
+import { CoveringTests } from './covering-tests.ts';
 import { describeMutation, mutated, type Mutation, mutationsOf } from './mutations.ts';
 import { nearestTests } from './nearest-tests.ts';
 import { type Ending, TrialCopy } from './trial.ts';
@@ -62,8 +63,11 @@ function shuffled(mutants: readonly Mutant[], seed: number): readonly Mutant[] {
 async function endingOf(
   copy: TrialCopy,
   { module, mutation }: Mutant,
+  covering: CoveringTests,
 ): Promise<Ending | undefined> {
-  const tests = nearestTests(module, mostTests);
+  const called = covering.testsAt(module, mutation.start);
+  // Code outside of functions runs when a module is loaded, which no record counts.
+  const tests = called.length > 0 ? called.slice(0, mostTests) : nearestTests(module, mostTests);
   if (tests.length === 0) return 'passed';
   return await copy.try(module, mutated(textOf(module), mutation), tests);
 }
@@ -76,13 +80,14 @@ function report({ module, mutation }: Mutant, ending: Ending | undefined): void 
 }
 
 async function tryAll(mutants: readonly Mutant[]): Promise<readonly (Ending | undefined)[]> {
+  const covering = CoveringTests.ofAllTests();
   const left = [...mutants];
   const endings: (Ending | undefined)[] = [];
   const work = async (): Promise<void> => {
     const copy = new TrialCopy();
     try {
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
-        const ending = await endingOf(copy, next);
+        const ending = await endingOf(copy, next, covering);
         report(next, ending);
         endings.push(ending);
       }
