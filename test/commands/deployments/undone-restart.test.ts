@@ -36,14 +36,17 @@ async function startUndoing(
   return { baseUrl, token: 't' };
 }
 
-test('deployments restart --wait ends with 1 and the reason when the service undid the restart', async () => {
-  const service = await startUndoing();
-  const end = await runCommand(service, ['deployments', 'restart', 'shop', '--wait']);
-  expect(end.code).toBe(1);
-  expect(end.stderr).toContain(
-    'The restart of shop was undone, and the version before runs: web exited 1.',
-  );
-});
+test.each([0, 300])(
+  'deployments restart --wait ends with 1 and the reason when the service undid the restart after %d ms',
+  async (rolloutMs) => {
+    const service = await startUndoing(rolloutMs);
+    const end = await runCommand(service, ['deployments', 'restart', 'shop', '--wait']);
+    expect(end.code).toBe(1);
+    expect(end.stderr).toContain(
+      'The restart of shop was undone, and the version before runs: web exited 1.',
+    );
+  },
+);
 
 test('deployments restart --prove ends with 6 and the reason when the service undid the restart', async () => {
   const service = await startUndoing();

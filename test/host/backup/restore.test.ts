@@ -130,6 +130,13 @@ describe('a file that is refused', () => {
     expect(existsSync(target)).toBe(false);
   });
 
+  it('is a folder', async () => {
+    await expect(restoreBackup(folder, target)).rejects.toThrow(
+      "The backup can't be restored: EISDIR: illegal operation on a directory, read.",
+    );
+    expect(existsSync(target)).toBe(false);
+  });
+
   it.each([0, 1, 100, 0.3, 0.6, 0.99])('is cut at %d', async (part) => {
     const length = part < 1 ? Math.floor(archive.length * part) : part;
     writeFileSync(file, archive.subarray(0, length));

@@ -72,6 +72,27 @@ describe('joined logs', () => {
     expect(seconds).toEqual(seconds.toSorted((left, right) => left - right));
   });
 
+  it('reads on through a gap in the log that has it, and through no other', async () => {
+    const [a, b] = [new LogModel(), new LogModel()];
+    for (let second = 0; second < 6000; second += 1) {
+      write(a, second, `a${second}`);
+      write(b, second, `b${second}`);
+    }
+    const { logs, clock } = join({ a, b }, { maxLines: 4000, initialLines: 1900 });
+    await clock.advance(1000);
+    const { signal } = new AbortController();
+    const jump = logs.readTime({ time: began + 1_000_000, signal, onProgress() {} });
+    await clock.advance(1000);
+    await jump;
+    const gap = logs.entries.gaps.find(({ member }) => member === 1);
+    const walk = logs.walk({ key: 'error', side: 'older', gap });
+    const page = await walk?.next(signal);
+    expect(page?.ok && page.rows.at(-1)?.line.logLine).toMatch(/^b\d+$/);
+    expect(logs.walk({ key: 'error', side: 'older', gap: gap && { ...gap, member: 2 } })).toBe(
+      undefined,
+    );
+  });
+
   it('orders history and live lines by time', async () => {
     const [a, b] = [new LogModel(), new LogModel()];
     for (const second of [1, 3, 5]) write(a, second, `a${second}`);
