@@ -10,7 +10,7 @@ import { editOutside } from './edit-outside.ts';
 import { echoStep, noEcho } from './echo.ts';
 import { followChanges } from './follow-changes.ts';
 import { hear } from './hear.ts';
-import type { Heard } from './heard.ts';
+import type { Heard, HeardBox } from './heard.ts';
 import { followLog } from './log-reading.ts';
 import { statusWords } from './status-words.ts';
 import { foundLine, nothingSaid, sayChanges, whereLines } from './say-changes.ts';
@@ -65,15 +65,14 @@ export function createSpeaker({
   function listen(): void {
     if (deck === undefined) return;
     const now = hear(deck, commands, size);
-    const { field } = said.box?.id === now.box?.id ? (said.box ?? {}) : {};
+    const isOtherResult = hasOtherResult(said.box, now.box);
     const saying = sayChanges(said, now);
     said = saying.said;
     const isRepeated = isAsked && saying.lines.length === 0;
     isAsked = false;
     if (saying.lines.length > 0) cancelPause();
     output(isRepeated ? [repeatedRow(now)].filter((line) => line !== '') : saying.lines, now);
-    if (now.box?.field?.text !== field?.text && now.box?.field !== undefined && field !== undefined)
-      sayFoundLater(deck);
+    if (isOtherResult) sayFoundLater(deck);
   }
 
   function sayFoundLater(current: Deck): void {
@@ -134,6 +133,16 @@ export function createSpeaker({
       write(echoStep(echo, ['Leaving hostdeck.'], undefined).output);
     },
   };
+}
+
+/**
+ * Returns whether a text was typed, or is read in another way: `Tab` opens a prompt that takes the same
+ * text as a pattern.
+ */
+function hasOtherResult(before: HeardBox | undefined, now: HeardBox | undefined): boolean {
+  if (before?.field === undefined || now?.field === undefined) return false;
+  const isSameText = before.field.text === now.field.text;
+  return before.id === now.id ? !isSameText : isSameText && now.field.text !== '';
 }
 
 /** Returns the row under the cursor, for a key that moved nothing. */
