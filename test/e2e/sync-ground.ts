@@ -2,12 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { PassThrough, type Readable } from 'node:stream';
 import { type Client, createClient } from '../../source/client/client.ts';
 import { deploy } from '../host/support/bodies.ts';
 import { idle, sdlOf, temporaryHost } from '../host/support/temporary-host.ts';
 import { type Foreign, startForeign } from '../servers/foreign.ts';
 import { waitFor } from '../support/wait-for.ts';
 import type { Home } from './harness-home.ts';
+import { runLineInto } from './run-line.ts';
 
 const program = path.resolve(import.meta.dirname, '../../dist/cli.js');
 
@@ -93,27 +95,10 @@ export async function writeFiles(
   }
 }
 
-/** A program that goes on until it gets a signal. */
-export class RunningProgram implements AsyncDisposable {
+/** A command that goes on until it is ended, with what it wrote so far. */
+abstract class Running {
   stdout = '';
   stderr = '';
-  readonly #child: ChildProcess;
-  readonly #ended: Promise<unknown>;
-
-  constructor(args: readonly string[], home: Home, env: Readonly<Record<string, string>>) {
-    this.#child = spawn(process.execPath, [program, ...args], {
-      env: { PATH: process.env['PATH'], ...home.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    });
-    this.#ended = once(this.#child, 'close');
-    this.#child.stdout?.on('data', (chunk: Buffer) => {
-      this.stdout += chunk.toString();
-    });
-    this.#child.stderr?.on('data', (chunk: Buffer) => {
-      this.stderr += chunk.toString();
-    });
-  }
 
   /** Waits until stderr has a text `count` times. */
   async says(text: string, count = 1): Promise<void> {
@@ -126,6 +111,32 @@ export class RunningProgram implements AsyncDisposable {
     return this.stderr.split(text).length - 1;
   }
 
+  protected collect(stdout: Readable | null, stderr: Readable | null): void {
+    stdout?.on('data', (chunk: Buffer) => {
+      this.stdout += chunk.toString();
+    });
+    stderr?.on('data', (chunk: Buffer) => {
+      this.stderr += chunk.toString();
+    });
+  }
+}
+
+/** A program that goes on until it gets a signal. */
+export class RunningProgram extends Running implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
+
+  constructor(args: readonly string[], home: Home, env: Readonly<Record<string, string>>) {
+    super();
+    this.#child = spawn(process.execPath, [program, ...args], {
+      env: { PATH: process.env['PATH'], ...home.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    this.#ended = once(this.#child, 'close');
+    this.collect(this.#child.stdout, this.#child.stderr);
+  }
+
   /** Sends a signal and resolves with the exit code. */
   async end(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
     this.#child.kill(signal);
@@ -135,6 +146,28 @@ export class RunningProgram implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#child.kill('SIGKILL');
+    await this.#ended;
+  }
+}
+
+/** The same in this process, which no signal ends: what the command does, without the program around it. */
+export class RunningLine extends Running {
+  readonly #end = new AbortController();
+  readonly #ended: Promise<unknown>;
+
+  constructor(args: readonly string[], home: Home, env: Readonly<Record<string, string>>) {
+    super();
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    this.collect(stdout, stderr);
+    const { signal } = this.#end;
+    const open = (): undefined => undefined;
+    const run = { home, env, stdout, stderr, isTerminal: false, signal, open };
+    this.#ended = runLineInto(args, run);
+  }
+
+  /** Ends it as a signal does. */
+  async end(): Promise<void> {
+    this.#end.abort();
     await this.#ended;
   }
 }
