@@ -298,6 +298,7 @@ import h from 'package';
           to,
           typeOnly: to === local('b'),
           isReExport: to === local('d'),
+          isDynamic: to === local('e') || to === local('f'),
         }),
       ),
     );

@@ -11,6 +11,8 @@ export interface Import {
   readonly typeOnly: boolean;
   /** Whether the statement re-exports. */
   readonly isReExport: boolean;
+  /** Whether it loads the module only when it runs. */
+  readonly isDynamic: boolean;
 }
 
 /** Returns the files below a folder of the repository, as paths below its root. */
@@ -38,17 +40,20 @@ export function importsOf(file: string, text: string): readonly Import[] {
     to,
     typeOnly: type !== undefined,
     isReExport: keyword === 'export',
+    isDynamic: false,
   }));
   const dynamic = [...code.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)].map(([, to = '']) => ({
     to,
     typeOnly: false,
     isReExport: false,
+    isDynamic: true,
   }));
-  return [...statements, ...dynamic].map(({ to, typeOnly, isReExport }) => ({
+  return [...statements, ...dynamic].map(({ to, typeOnly, isReExport, isDynamic }) => ({
     from: file,
     to: to.startsWith('.') ? path.join(path.dirname(file), to) : to,
     typeOnly,
     isReExport,
+    isDynamic,
   }));
 }
 

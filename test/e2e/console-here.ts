@@ -23,7 +23,7 @@ import { createTerminalScreen, type TerminalScreen } from '../../source/terminal
 import { createUnseenScreen, unseenSize } from '../../source/terminal/screen/unseen-screen.ts';
 import { terminalTraits } from '../../source/terminal/traits.ts';
 import type { Handed } from '../../source/view/command/action.ts';
-import { createSpeaker, type Speaker } from '../../source/view/shell/spoken/speaker.ts';
+import type { Speaker } from '../../source/view/shell/spoken/speaker.ts';
 import { unicodeGlyphs } from '../../source/view/text/glyphs.ts';
 import { FakeInput } from '../terminal/fake-terminal.ts';
 import type { Pty, PtyOptions } from './harness.ts';
@@ -157,13 +157,15 @@ class ConsoleHere implements Pty {
   }
 
   /** Returns the screen that is drawn, or the one that a speaker tells a screen reader about. */
-  #openScreen({ env, args }: PtyOptions, output: TerminalOutput): OpenedScreen {
+  async #openScreen({ env, args }: PtyOptions, output: TerminalOutput): Promise<OpenedScreen> {
     if (!isSpoken(args)) {
       const traits = terminalTraits(env);
       const screen = createTerminalScreen({ output, terminal: this.#output, traits });
       return { screen, speaker: undefined };
     }
     const write = (lines: string): void => screen.writeThrough(lines);
+    // Programs that Node runs without a bundler import this module, too, and no Ink with it.
+    const { createSpeaker } = await import('../../source/view/shell/spoken/speaker.ts');
     const speaker = createSpeaker({ write, size: unseenSize });
     const screen = createUnseenScreen({ output, repeat: () => speaker.repeat() });
     return { screen, speaker };
@@ -183,7 +185,7 @@ class ConsoleHere implements Pty {
     const asksBackground = () => canAsk && session.deck.screen.getState().theme === 'auto';
     const hasModes = !isSpoken(args);
     const keys = createKeys({ input: this.#input.asStream(), output, asksBackground, hasModes });
-    const { screen, speaker } = this.#openScreen(options, output);
+    const { screen, speaker } = await this.#openScreen(options, output);
     const { mount } = await loadView();
     if (this.#hasEnded) return;
     keys.onAnswer((answer) => {
