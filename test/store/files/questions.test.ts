@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { deletionQuestion, namesOf } from '../../../source/store/files/questions.ts';
+import {
+  deletedSentence,
+  deletionQuestion,
+  namesOf,
+} from '../../../source/store/files/questions.ts';
 import { transferDecision, uploadQuestion } from '../../../source/store/transfers/questions.ts';
 import type { UploadItem, UploadPlan } from '../../../source/store/transfers/upload-plan.ts';
 
@@ -29,6 +33,14 @@ test('deleting several files needs a typed word, one file does not', () => {
     typedIs: 'text',
   });
   expect(deletionQuestion(['a', 'b'], 'shop/web').typed).toBe('delete 2');
+});
+
+test.each([
+  [['a'], 1, 'Deleted a of shop/web for good.'],
+  [['a', 'b'], 1, 'Deleted 2 files of shop/web, 1 for good.'],
+  [['a', 'b'], 2, 'Deleted 2 files of shop/web for good.'],
+])('after %j were deleted, %d of them without a copy: %s', (paths, lost, sentence) => {
+  expect(deletedSentence(paths, lost, 'shop/web')).toBe(sentence);
 });
 
 test('an upload of new files offers no Replace, and names its target', () => {

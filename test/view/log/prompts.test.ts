@@ -89,6 +89,15 @@ test('n says that no line matches where that is so in the whole log', async () =
   await said(deck, 'No match.');
 });
 
+test('| asks for a command for the selected lines, or for all', async () => {
+  await using open = await openLog();
+  const { deck } = open;
+  press(deck, '|');
+  expect(label(deck)).toBe(`Pipe ${tailOf(deck).entries.length} lines to: `);
+  press(deck, 'escape', 'k', 'k', 'v', 'k', '|');
+  expect(label(deck)).toBe('Pipe 2 lines selected to: ');
+});
+
 test('Esc in the prompt of a search restores the position and the previous query', async () => {
   await using open = await openLog();
   const { deck } = open;

@@ -178,6 +178,26 @@ test('the row of the cursor is marked over the full width, with the sign only in
   expect(codes(underlined)).toEqual(expect.arrayContaining(['[4', '[91', '[96']));
 });
 
+test('the cursor stays on its row of the screen when lines begin to wrap', async () => {
+  await using open = await openDeck();
+  for (let line = 1; line <= 12; line += 1)
+    open.foreign.append(open.foreign.sample, 'web', `line ${line}`);
+  await waitForLine(open, 'line 12');
+  const { view, entries } = open.deck.opened.getState().tail ?? {};
+  const [first, cursor] = [-9, -7].map((at) => entries?.at(entries.length + at)?.seq ?? 0);
+  view?.goTo(cursor ?? 0, { seq: first ?? 0, skipped: 0 });
+  const { regions, drawn } = paintLog(open);
+  const cursorRow = () =>
+    texts(regions.at(-1))
+      .map(stripVTControlCharacters)
+      .findIndex((row) => /^>.* line 6 /.test(row));
+  expect(cursorRow()).toBe(2);
+  open.deck.screen.reading.toggleWrap();
+  await waitFor(() => expect(regions).toHaveLength(2));
+  expect(cursorRow()).toBe(2);
+  drawn.unmount();
+});
+
 test('unchanged rows keep their identity', async () => {
   await using open = await openDeck();
   const { regions, drawn } = paintLog(open);

@@ -75,6 +75,16 @@ describe('a pane in words', () => {
   });
 });
 
+test('a countdown to a restart is heard until it is cancelled', async () => {
+  await using open = await openDeck({}, undefined, { restartDelay: 60_000 });
+  const { deck, foreign } = open;
+  deck.restarts.filesChanged(foreign.sample, { service: 'web', path: 'index.html' });
+  const countdown = expect.objectContaining({ text: 'bazaar restarts in 60s.' });
+  expect(heard(deck).facts).toContainEqual(countdown);
+  deck.restarts.cancel(foreign.sample);
+  expect(heard(deck).facts).not.toContainEqual(countdown);
+});
+
 describe('a box in words', () => {
   test.each<[readonly string[], RegExp, object]>([
     [['1', '?'], /^Help: Deployments, \d+ commands\./, { field: { label: 'Find: ' } }],
