@@ -6,7 +6,7 @@ import { createDeployment, environmentOf } from './foreign-console.ts';
 import { launch } from './harness.ts';
 import { Home } from './harness-home.ts';
 import { runLine } from './run-line.ts';
-import { type ProgramEnd, runProgram, startProgram } from './run-program.ts';
+import { type ProgramEnd, startProgram } from './run-program.ts';
 
 const program = path.resolve(import.meta.dirname, '../../dist/cli.js');
 const home = new Home();
@@ -335,20 +335,20 @@ test('the previous run is known where the service tells it', async () => {
 
 test('logs end when the deployment is closed, and know the run before', async () => {
   const own = new Home();
-  const first = await runProgram(['logs', 'sample', '--previous'], { home: own });
+  const first = await runLine(['logs', 'sample', '--previous'], { home: own });
   expect([first.stdout, first.code]).toEqual(['', 2]);
   expect(first.stderr).toMatch(/^error: sample has not been restarted/m);
-  await runProgram(['deployments', 'restart', 'sample', '--yes', '--wait'], { home: own });
+  await runLine(['deployments', 'restart', 'sample', '--yes', '--wait'], { home: own });
   const flags = ['--stream', 'system', '--service', 'worker', '-o', 'raw'];
-  const previous = await runProgram(['logs', 'sample', '-p', ...flags], { home: own });
+  const previous = await runLine(['logs', 'sample', '-p', ...flags], { home: own });
   expect([previous.stdout, previous.code]).toEqual(['started\nstopped\n', 0]);
   const child = startProgram(['logs', 'sample', '-f', '-n', '1'], { home: own });
   await child.waitFor((stdout) => stdout !== '');
-  const closed = await runProgram(['deployments', 'close', 'sample', '--yes'], { home: own });
+  const closed = await runLine(['deployments', 'close', 'sample', '--yes'], { home: own });
   expect(closed.code).toBe(0);
   const ended = await child.ended;
   expect(ended.code).toBe(0);
-  const again = await runProgram(['logs', 'sample', '-f', '-n', '1'], { home: own });
+  const again = await runLine(['logs', 'sample', '-f', '-n', '1'], { home: own });
   expect(again.code).toBe(0);
   expect(again.stdout).toBe(`${ended.stdout.trimEnd().split('\n').at(-1)}\n`);
   own.remove();

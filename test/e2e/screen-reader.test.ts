@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, type TestContext } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createDeployment, launchOnForeign, pressUntil } from './foreign-console.ts';
@@ -9,8 +9,8 @@ import { Transcript } from './transcript.ts';
 import { startTwoServices } from './two-services.ts';
 
 /** An editor that adds a line to the file. */
-function appendingEditor(line: string): string {
-  const program = path.join(temporaryFolder(), 'editor.sh');
+function appendingEditor(line: string, context: TestContext): string {
+  const program = path.join(temporaryFolder(context), 'editor.sh');
   writeFileSync(program, `echo "EDITING"; echo "${line}" >> "$1"\n`);
   return `sh ${program}`;
 }
@@ -24,7 +24,7 @@ async function listen(options: Parameters<typeof launchOnForeign>[0] = {}) {
   return { ...deck, transcript, [Symbol.asyncDispose]: () => deck[Symbol.asyncDispose]() };
 }
 
-test.each([
+test.concurrent.each([
   ['true', {}],
   ['1', { TERM: 'dumb' }],
 ])('INK_SCREEN_READER=%s writes lines, whatever the terminal is', async (value, env) => {
@@ -38,8 +38,8 @@ test.each([
   transcript.expectAppendOnly();
 });
 
-test('a walk: open, read the log, edit, cancel and send the restart, close; nothing is ever erased', async () => {
-  const deck = await listen({ env: { EDITOR: appendingEditor('a line of its own') } });
+test.concurrent('a walk: open, read the log, edit, cancel and send the restart, close; nothing is ever erased', async (context) => {
+  const deck = await listen({ env: { EDITOR: appendingEditor('a line of its own', context) } });
   await using _ = deck;
   const { session, foreign, transcript } = deck;
   const sent = (action: string) =>
@@ -87,7 +87,7 @@ test('a walk: open, read the log, edit, cancel and send the restart, close; noth
   transcript.expectAppendOnly();
 });
 
-test('a busy log is counted: of thousands of lines a few are written', async () => {
+test.concurrent('a busy log is counted, and nothing is written while nothing happens, whatever the clock and the polls do', async () => {
   const deck = await listen();
   await using _ = deck;
   const { foreign, session, transcript } = deck;
@@ -100,24 +100,17 @@ test('a busy log is counted: of thousands of lines a few are written', async () 
   await transcript.hear(`Last: web: ${text} 2000`);
   // A hundredth of the lines that came.
   expect(session.transcript.length - before).toBeLessThan(20 * text.length);
-});
-
-test('nothing is written while nothing happens, whatever the clock and the polls do', async () => {
-  const deck = await listen();
-  await using _ = deck;
-  const { foreign, session, transcript } = deck;
-  await transcript.press(['4'], '4 Logs bazaar', 'Following');
-  const before = session.transcript;
+  const quiet = session.transcript;
   const polls = () =>
     foreign.requests.filter(({ path: one }) => /\/deployments(?:\?|$)/.test(one)).length;
   const first = polls();
   await waitFor(() => {
     if (polls() < first + 2) throw new Error('no further poll yet');
   });
-  expect(session.transcript).toBe(before);
+  expect(session.transcript).toBe(quiet);
 });
 
-test('a picker is a question; a digit chooses its item, elsewhere it is a key', async () => {
+test.concurrent('a picker is a question; a digit chooses its item, elsewhere it is a key', async () => {
   const deck = await listen();
   await using _ = deck;
   const { session, transcript } = deck;
@@ -133,7 +126,7 @@ test('a picker is a question; a digit chooses its item, elsewhere it is a key', 
   transcript.expectAppendOnly();
 });
 
-test('typed text is echoed, and its result said in a pause; a key without effect repeats the row', async () => {
+test.concurrent('typed text is echoed, and its result said in a pause; a key without effect repeats the row', async () => {
   const deck = await listen({
     prepare: async (foreign) => {
       for (const name of ['pay-1', 'pay-2']) await createDeployment(foreign, name);
@@ -154,7 +147,7 @@ test('typed text is echoed, and its result said in a pause; a key without effect
   transcript.expectAppendOnly();
 });
 
-test('a service that goes away and comes back is said once each; hostile text writes no sequence', async () => {
+test.concurrent('a service that goes away and comes back is said once each; hostile text writes no sequence; a terminal that vanishes ends it', async () => {
   const deck = await listen();
   await using _ = deck;
   const { foreign, session, transcript } = deck;
@@ -169,9 +162,12 @@ test('a service that goes away and comes back is said once each; hostile text wr
   foreign.append(foreign.sample, 'web', '\x1b[31mred\x1b[0m end');
   await transcript.hear('red end');
   transcript.expectAppendOnly();
+  session.vanish();
+  expect(await session.exited).toMatchObject({ code: 129 });
+  expect(session.survivors()).toEqual([]);
 });
 
-test('a rejected token and a wrong profile are said in lines, too', async () => {
+test.concurrent('a rejected token and a wrong profile are said in lines, too', async () => {
   await using deck = await launchOnForeign({
     args: ['--screen-reader'],
     env: { HOSTDECK_TOKEN: 'wrong' },
@@ -184,15 +180,7 @@ test('a rejected token and a wrong profile are said in lines, too', async () => 
   new Transcript(failed.session).expectAppendOnly();
 });
 
-test('a terminal that vanishes ends the console for a screen reader, too', async () => {
-  const deck = await listen();
-  await using _ = deck;
-  deck.session.vanish();
-  expect(await deck.session.exited).toMatchObject({ code: 129 });
-  expect(deck.session.survivors()).toEqual([]);
-});
-
-test('a chatty log is a line a second', async () => {
+test.concurrent('a chatty log is a line a second', async () => {
   const deck = await listen({ service: { lineEvery: 100 } });
   await using _ = deck;
   const { session, transcript } = deck;
@@ -206,7 +194,7 @@ test('a chatty log is a line a second', async () => {
   transcript.expectAppendOnly();
 });
 
-test('another service is heard after a switch, read-only where its profile is', async () => {
+test.concurrent('another service is heard after a switch, read-only where its profile is', async () => {
   await using services = await startTwoServices('readOnly: true');
   const { home } = services;
   await using session = launch({ home, args: ['--screen-reader', '--profile', 'blue'] });

@@ -5,7 +5,7 @@ import { launch } from './harness.ts';
 import { quit } from './quit.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-test('the first start at 80x24 shows the log of the sample, moving', async () => {
+test('the first start at 80x24 shows the log of the sample, moving; quitting leaves the terminal as it was and no process behind', async () => {
   await using session = launch();
   await session.waitFor(/\[4 Logs sample\]/);
   await session.waitFor(/\d\d:\d\d:\d\d\.\d{3} worker .*job \d+/);
@@ -13,11 +13,6 @@ test('the first start at 80x24 shows the log of the sample, moving', async () =>
   await session.waitFor(() => session.screen !== before && /job \d+/.test(session.screen));
   expect(session.screen).toMatch(/^local 127\.0\.0\.1:\d+ 0x\w\w\.\.\w\w/);
   expect(session.terminal.rows.at(-1)).toMatch(/^Space pause .* \? help$/);
-});
-
-test('quitting leaves the terminal as it was and no process behind', async () => {
-  await using session = launch();
-  await session.waitFor(/job \d+/);
   await quit(session);
   expect(await session.exited).toEqual({ code: 0, signal: undefined });
   expect(session.terminal.modes).toMatchObject({

@@ -54,9 +54,9 @@ describe.concurrent.each([
   ['host', hostGround, 40, 3],
   ['foreign', foreignGround, 200, 10],
 ] as const)('on the %s', (_, start, count, saves) => {
-  test('an editor and a stranger lose nothing, and a pause is one restart', async () => {
+  test('an editor and a stranger lose nothing, and a pause is one restart', async (context) => {
     const ground: SyncGround = await start();
-    const folder = temporaryFolder();
+    const folder = temporaryFolder(context);
     const names = Array.from({ length: count }, (__, index) => `dir${index % 7}/file${index}.txt`);
     await writeFiles(folder, Object.fromEntries(names.map((name) => [name, `${name}\n`])));
     const watch = watching(ground, folder, { delay: '6' });
@@ -82,9 +82,9 @@ describe.concurrent.each([
   }, 120_000);
 });
 
-test.concurrent('folders come and go, deletions wait for a moment, and too many are held', async () => {
+test.concurrent('folders come and go, deletions wait for a moment, and too many are held', async (context) => {
   const ground = await foreignGround();
-  const folder = temporaryFolder();
+  const folder = temporaryFolder(context);
   await writeFiles(folder, { 'a/b/c': 'c\n', d: 'd\n' });
   const watch = watchingProgram(ground, folder, { args: ['--delete', '--restart', 'none'] });
   await watch.says('Watching');
@@ -118,9 +118,9 @@ test.concurrent('folders come and go, deletions wait for a moment, and too many 
   await ground.close();
 });
 
-test.concurrent('a service that is away is waited for, and a restart follows what is sent then', async () => {
+test.concurrent('a service that is away is waited for, and a restart follows what is sent then', async (context) => {
   const ground = await foreignGround();
-  const folder = temporaryFolder();
+  const folder = temporaryFolder(context);
   await writeFiles(folder, { a: 'a\n' });
   const watch = watching(ground, folder, { delay: '0' });
   await watch.says('shop is restarting.');
@@ -138,9 +138,9 @@ test.concurrent('a service that is away is waited for, and a restart follows wha
   await ground.close();
 });
 
-test.concurrent('a signal lets the upload in flight finish, and the next sync goes on', async () => {
+test.concurrent('a signal lets the upload in flight finish, and the next sync goes on', async (context) => {
   const ground = await foreignGround();
-  const folder = temporaryFolder();
+  const folder = temporaryFolder(context);
   await writeFiles(folder, { a: 'a\n' });
   const watch = watchingProgram(ground, folder);
   await watch.says('shop is restarting.');
@@ -160,9 +160,9 @@ test.concurrent('a signal lets the upload in flight finish, and the next sync go
   await ground.close();
 });
 
-test.concurrent('a restart that counts when the sync is killed is offered by the next console', async () => {
+test.concurrent('a restart that counts when the sync is killed is offered by the next console', async (context) => {
   const ground = await foreignGround();
-  const folder = temporaryFolder();
+  const folder = temporaryFolder(context);
   await writeFiles(folder, { 'a/b': 'b\n' });
   const watch = watchingProgram(ground, folder, { delay: '600' });
   await watch.says('Watching');
@@ -186,10 +186,10 @@ test.concurrent('a restart that counts when the sync is killed is offered by the
   await ground.close();
 });
 
-test.concurrent('a restart that counts at the end is told with its command, also as JSON and quietly', async () => {
+test.concurrent('a restart that counts at the end is told with its command, also as JSON and quietly', async (context) => {
   await using services = await startTwoServices();
   const { prod, home: twoHomes } = services;
-  const folder = temporaryFolder();
+  const folder = temporaryFolder(context);
   const [, shop = ''] = [...prod.deployments.keys()];
   const next = 'Unapplied until it restarts: hostdeck deployments restart shopfront --profile prod';
   const args = ['files', 'sync', folder, 'shopfront/web', '--watch', '--yes', '--profile', 'prod'];
@@ -207,10 +207,10 @@ test.concurrent('a restart that counts at the end is told with its command, also
   });
 });
 
-test.concurrent('an upload whose answer is lost is followed by a restart', async () => {
+test.concurrent('an upload whose answer is lost is followed by a restart', async (context) => {
   const ground = await foreignGround();
   const { foreign } = ground;
-  const folder = temporaryFolder();
+  const folder = temporaryFolder(context);
   await writeFiles(folder, { a: 'a\n' });
   const watch = watching(ground, folder, { delay: '0' });
   await watch.says('shop is restarting.');

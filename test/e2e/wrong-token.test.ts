@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { launchOnForeign } from './foreign-console.ts';
+import { openOnForeign } from './foreign-console.ts';
 import { launch } from './harness.ts';
 
 test.each([
@@ -7,7 +7,7 @@ test.each([
   { cols: 40, rows: 12 },
   { cols: 120, rows: 36 },
 ])('a wrong token is named at once at $cols x $rows', async (size) => {
-  await using deck = await launchOnForeign({
+  await using deck = await openOnForeign({
     ...size,
     env: { HOSTDECK_TOKEN: 'a-wrong-token-of-ours' },
   });
