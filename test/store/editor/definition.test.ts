@@ -35,6 +35,7 @@ test('the next console resumes the draft, and one undo restores the template', a
   expect(await drafted(world)).toBeUndefined();
   world.type('# mine\n');
   expect(world.editor.state.getState().unsaved).toBe(true);
+  expect(definition.isAsBegun()).toBe(false);
   await world.drafts.flush();
   const next = await world.reopened();
   const again = await compose(next, 'something else');
@@ -42,6 +43,7 @@ test('the next console resumes the draft, and one undo restores the template', a
   expect(again.draftAt).toBeDefined();
   next.act((text) => text.run('undo'));
   expect(again.text.text()).toBe(templates.web);
+  expect(again.isAsBegun()).toBe(true);
   expect(definition.sentAt()).toBeUndefined();
   await next[Symbol.asyncDispose]();
 });

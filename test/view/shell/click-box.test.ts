@@ -126,9 +126,9 @@ test('a click in the form of a grant selects a field, a button or a grantee', as
     return overlay;
   };
   deck.screen.overlay.open(newGrantForm());
-  clickAt(deck, { kind: 'field', index: 1, name: 'limit' });
+  expect(clickAt(deck, { kind: 'field', index: 1, name: 'limit' })).toEqual([]);
   expect(form().stop).toBe('limit');
-  clickAt(deck, { kind: 'button', index: 1 }, true);
+  expect(clickAt(deck, { kind: 'button', index: 1 }, true)).toEqual([]);
   expect(form().stop).toBe('grant');
   clickAt(deck, { kind: 'field', index: 0, name: 'to' });
   clickAt(deck, { kind: 'item', name: '0x11' });

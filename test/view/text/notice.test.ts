@@ -117,6 +117,12 @@ describe('a rejected token', () => {
 });
 
 describe('notices as rows', () => {
+  it('lose the rows without text only where the rows are too few', () => {
+    const lines = ['Not allowed.', '', 'Ask its owner.'].map((text) => [{ text }]);
+    expect(textOf(noticeRows(lines, 40, 3))).toEqual([' Not allowed.', ' ', ' Ask its owner.']);
+    expect(textOf(noticeRows(lines, 40, 2))).toEqual([' Not allowed.', ' Ask its owner.']);
+  });
+
   it('never take more rows than available for a long error message', () => {
     const long = { ...error, errorMessage: 'word '.repeat(20_000) };
     const rows = noticeRows(errorLines(long), 38, 4);

@@ -77,6 +77,27 @@ class FastModel extends LogModel {
   }
 }
 
+it('a line that the stream has left out between others is fetched after a while', async () => {
+  const model = new LogModel();
+  model.append(...texts(1, 5));
+  const { logs, clock } = follow(model);
+  await clock.advance(100);
+  model.append('line 6');
+  model.silent = true;
+  model.append('line 7');
+  model.silent = false;
+  model.append('line 8');
+  await settled();
+  expect(shown(logs)).toEqual([...texts(1, 6), 'line 8']);
+  // A stream that goes on is not read again for being quiet.
+  for (let line = 9; line <= 14; line += 1) {
+    await clock.advance(4000);
+    model.append(`line ${line}`);
+  }
+  await settled();
+  expect(shown(logs)).toEqual(texts(1, 14));
+});
+
 describe('earlier lines that the service does not answer', () => {
   it('are an error beside the live lines until a retry brings them', async () => {
     const model = new LogModel();
