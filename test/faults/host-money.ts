@@ -18,6 +18,7 @@ interface Listed {
   readonly spent: number;
   readonly expires_at: string;
   readonly revoked_at?: string;
+  readonly status?: string;
 }
 
 interface Known {
@@ -142,9 +143,12 @@ export class MoneyClient {
 
   async #payable(line: Line): Promise<number> {
     const own = Number(await walletBalance(this.#dataDir, this.#poor.wallet));
+    // A grant that was seen to be expired stays so, whatever the clock says later.
     const active = (await this.#list(line)).filter(
-      ({ revoked_at, expires_at }) =>
-        revoked_at === undefined && Date.parse(expires_at) > this.#clock.now(),
+      ({ revoked_at, expires_at, status }) =>
+        revoked_at === undefined &&
+        status !== 'expired' &&
+        Date.parse(expires_at) > this.#clock.now(),
     );
     return active.reduce((sum, { limit, spent }) => sum + limit - spent, own);
   }
