@@ -11,7 +11,7 @@
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { BaseSequencer, startVitest, type TestSpecification } from 'vitest/node';
+import type { TestSpecification } from 'vitest/node';
 import { parseEndpoint } from '../../source/client/http/endpoint.ts';
 import { Caller } from './caller.ts';
 import { Report } from './report.ts';
@@ -43,6 +43,9 @@ if (baseUrl !== undefined) {
     ...(values.grantee === undefined ? {} : { CONFORMANCE_GRANTEE: values.grantee }),
   });
 }
+
+// It takes most of the start, which a run that can't begin does not need.
+const { BaseSequencer, startVitest } = await import('vitest/node');
 
 class ByChapter extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Foreign } from '../servers/foreign.ts';
+import { here } from './console-here.ts';
 import { enterUntil } from './edit-console.ts';
 import { createDeployment, openOnForeign } from './foreign-console.ts';
 import { launch, type Session } from './harness.ts';
@@ -38,7 +39,7 @@ async function answer(session: Session, word: string): Promise<void> {
 }
 
 test('on the host: X, a name that differs and Esc send nothing; with the name it is closed', async () => {
-  await using session = launch();
+  await using session = launch({ run: here });
   await session.waitFor(/job \d+/);
   await goTo(session, 'sample');
   session.press('X');

@@ -11,6 +11,7 @@ import { type Foreign, startForeign } from '../servers/foreign.ts';
 import { environmentOf } from './foreign-console.ts';
 import { launch } from './harness.ts';
 import { Home } from './harness-home.ts';
+import { runLine } from './run-line.ts';
 import { runProgram } from './run-program.ts';
 
 const program = path.resolve(import.meta.dirname, '../../dist/cli.js');
@@ -158,7 +159,7 @@ test('fish gets descriptions behind tabs, zsh behind colons', async () => {
 test('the scripts are in the build, and each shell here accepts its own', async () => {
   const shells = (process.env['PATH'] ?? '').split(':');
   for (const shell of completionShells) {
-    const printed = await runProgram(['completion', shell], { home });
+    const printed = await runLine(['completion', shell], { home });
     expect(printed.stdout).toBe(completionScripts[shell]);
     const file = path.resolve(
       import.meta.dirname,
@@ -177,7 +178,7 @@ test('the scripts are in the build, and each shell here accepts its own', async 
     });
     expect(isHere || shell !== 'bash').toBe(true);
   }
-  expect((await runProgram(['completion', 'tcsh'], { home })).stderr).toContain(
+  expect((await runLine(['completion', 'tcsh'], { home })).stderr).toContain(
     'SHELL must be bash, zsh or fish.',
   );
 });

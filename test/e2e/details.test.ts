@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { here } from './console-here.ts';
 import { openOnForeign } from './foreign-console.ts';
 import { launch } from './harness.ts';
 
@@ -34,7 +35,7 @@ test('J shows the answer as it came, with fields nobody knows, and J again the f
 });
 
 test('on the host: services have their ports, and a page scrolls what is seen', async () => {
-  await using session = launch();
+  await using session = launch({ run: here });
   await session.waitFor(/job \d+/);
   session.press('1');
   await session.waitFor('[1 Deployments');

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { here } from './console-here.ts';
 import { enterUntil } from './edit-console.ts';
 import { pressUntil } from './foreign-console.ts';
 import { launch, type Session } from './harness.ts';
@@ -15,7 +16,7 @@ async function goTo(session: Session, name: string): Promise<void> {
 }
 
 test('on the host: X deletes after its box, and u restores the file', async () => {
-  await using session = launch();
+  await using session = launch({ run: here });
   await session.waitFor(/job \d+/);
   session.press('2');
   await session.waitFor('README.md');
@@ -38,7 +39,7 @@ test('on the host: X deletes after its box, and u restores the file', async () =
 });
 
 test('on the host: a opens an empty file by its path, and ^S creates it', async () => {
-  await using session = launch();
+  await using session = launch({ run: here });
   await session.waitFor(/job \d+/);
   session.press('2');
   await session.waitFor('README.md');

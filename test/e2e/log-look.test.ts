@@ -65,7 +65,7 @@ test('the lines of the time typed are fetched, and a step searches the gap behin
 
 test('the rate is drawn if there is room, in plain characters on request', async () => {
   const options = { cols: 180, rows: 50, service: { lineEvery: 50 } };
-  await using drawn = await launchOnForeign(options);
+  await using drawn = await openOnForeign(options);
   await drawn.session.waitFor(/[▂-█] live \d+\/s(?:, \d+ other)? ─/m);
   await using plain = await launchOnForeign({ ...options, args: ['--ascii'] });
   await plain.session.waitFor(/[.:=+*#-] live \d+\/s(?:, \d+ other)? -/m);

@@ -2,6 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { startForeign } from '../servers/foreign.ts';
+import { here } from './console-here.ts';
 import { environmentOf, pressUntil } from './foreign-console.ts';
 import { Home } from './harness-home.ts';
 import { launch } from './harness.ts';
@@ -120,7 +121,7 @@ test('without a token nothing is sent; ! takes one, which is stored for the next
     await pressUntil(first, 'enter', ({ screen }) => !screen.includes('store the token?'));
     await waitFor(() => expect(statSync(file).mode & 0o777).toBe(0o600));
     await first.close();
-    await using next = launch({ home, env, cols: 120, rows: 36 });
+    await using next = launch({ run: here, home, env, cols: 120, rows: 36 });
     await next.waitFor(/^>o bazaar/m);
   } finally {
     home.remove();
