@@ -18,7 +18,7 @@ import {
 import { runsOf } from './support/run-folders.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const day = 24 * 60 * 60 * 1000;
+const hour = 60 * 60 * 1000;
 
 const sdl = sdlOf({ web: nodeService(`console.log('ready'); setInterval(() => {}, 1e4)`) }, 'shop');
 
@@ -75,15 +75,15 @@ async function streamStatus({ host }: TemporaryHost, { token }: Caller, id: stri
 describe('a closed deployment', () => {
   it('keeps files and logs for the time of the host, over restarts, and its record after it', async () => {
     const clock = new ManualClock();
-    const { service, owner } = await startHost({ clock, keepClosedMs: 2 * day });
+    const { service, owner } = await startHost({ clock, keepClosedMs: 2 * hour });
     const id = await createShop(owner);
     await owner.call('closeDeployment', { id });
     await waitFor(async () => expect(await readLines(owner, id)).toContain('stopped'));
-    clock.advance(day);
+    clock.advance(hour);
     await service.again();
     expect(fieldOf(await owner.call('listFiles', { id, name: 'web' }), 'files')).toHaveLength(1);
     expect(await readLines(owner, id)).toContain('ready');
-    clock.advance(day + 60_000);
+    clock.advance(hour + 60_000);
     await expectRemoved(service, owner, id);
     await service.again();
     await expectRemoved(service, owner, id);
