@@ -1,7 +1,11 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { EngineFinder } from '../../../source/host/engine/engine-finder.ts';
+import { Isolation } from '../../../source/host/isolation/isolation.ts';
+import { createRuntime } from '../../../source/host/make-runtime.ts';
+import { Storage } from '../../../source/host/records/storage.ts';
 import { ContainerRuntime } from '../../../source/host/runtime/container.ts';
 import { Ports } from '../../../source/host/runtime/ports.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { pretendEngine } from './pretended-engine.ts';
 
 /** States of containers that a killed host has left, by their run. */
@@ -48,4 +52,39 @@ it('containers that a killed host has left are ended, each with the end that the
     { id: 'ended in Berlin', endedAt: Date.UTC(2030, 0, 1, 0, 0, 2, 500) },
   ]);
   expect(new Set(ended)).toEqual(new Set(Object.keys(states)));
+});
+
+it('space of the records is lent before a container is removed, as the disk may be full', async () => {
+  const dataDir = temporaryFolder();
+  const storage = Storage.open(dataDir);
+  const lent = vi.spyOn(storage, 'lendReserve');
+  const lentBefore: number[] = [];
+  const engine = await pretendEngine((url, response, request) => {
+    if (request.method === 'DELETE') {
+      lentBefore.push(lent.mock.calls.length);
+      response.writeHead(204).end();
+    } else if (url.includes('/containers/json')) {
+      response.end(JSON.stringify([{ Id: 'left', State: 'running', Labels: {} }]));
+    } else if (url.includes('/containers/')) {
+      response.end(JSON.stringify({ State: states['running'], HostConfig: {} }));
+    } else return false;
+    return true;
+  });
+  onTestFinished(async () => {
+    await engine.end();
+    storage.close();
+  });
+  const runtime = createRuntime(
+    { runtime: 'container', engineEnvironment: engine.environment },
+    {
+      storage,
+      dataDir,
+      identity: 'this-host',
+      isolation: new Isolation({ dataDir }),
+      firstUserPort: 1024,
+      keepsData: () => true,
+    },
+  );
+  await runtime.endOrphans(0);
+  expect(lentBefore).toEqual([1]);
 });
