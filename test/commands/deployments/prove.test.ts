@@ -19,7 +19,7 @@ const host = sharedHost({ sandbox: 'off' });
 const owner = host.as('0xowner');
 
 /** A service that runs the script which is uploaded to it, and by itself serves. */
-const serve = 'while :; do echo served; sleep 0.1; done\n';
+const serve = 'while :; do echo served; sleep 0.2; done\n';
 const scripted = {
   command: ['sh', '-c'],
   args: [`if [ -f run.sh ]; then exec sh run.sh; fi; ${serve}`],
@@ -42,7 +42,7 @@ const stories: readonly Story[] = [
   },
   {
     name: 'a typing error in the code that fails each request',
-    script: 'while :; do echo "TypeError: price is not a function"; sleep 0.05; done\n',
+    script: 'while :; do echo "TypeError: price is not a function"; sleep 0.1; done\n',
     code: 6,
     says: /^\S+ is worse since [\d:]{8}: [\d,]+ errors\/min \(0 before, [\d,]+ of a new kind\)\. 1 of your files/,
   },
@@ -70,7 +70,7 @@ describe('files put --prove on our host', () => {
     async ({ name, script, code, says }) => {
       const label = name.replaceAll(' ', '-');
       const { id } = await deploy(owner, sdlOf({ web: scripted }, label));
-      await waitFor(async () => expect((await readLines(owner, id)).length).toBeGreaterThan(40));
+      await waitFor(async () => expect((await readLines(owner, id)).length).toBeGreaterThan(20));
       const end = await put(
         { baseUrl: host.host.baseUrl, token: owner.token },
         script,
@@ -97,7 +97,7 @@ describe('--auto-restore', () => {
       return runCommand(service, args, { cwd, state, proof });
     };
     await run(serve);
-    await waitFor(async () => expect((await lines(id)).length).toBeGreaterThan(45));
+    await waitFor(async () => expect((await lines(id)).length).toBeGreaterThan(22));
     const end = await run('exit 3\n', '--prove', '--auto-restore');
     const [, worse, better] = end.stdout.trimEnd().split('\n');
     expect(worse).toMatch(/^restored is worse since [\d:]{8}: 1 crash/);
