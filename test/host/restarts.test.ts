@@ -130,12 +130,12 @@ describe('restarts', () => {
 
   it('interrupted by a close leave no copy of the files', async () => {
     const { id } = await deploy(owner, sdlOf({ web: idle }));
-    const files = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`d${at}/file`, 'x']));
+    const files = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`d${at}/file`, 'x']));
     await owner.call('uploadFiles', { id, name: 'web', form: formOf(files) });
     const runs = runsOf(service.dataDir, id);
     const restarted = owner.call('restartDeployment', { id });
-    // The files are being copied.
-    await waitFor(async () => expect(await readdir(runs)).toContain('2'), { interval: 1 });
+    // The files are being copied: the name is another one once they are.
+    await waitFor(async () => expect(await readdir(runs)).toContain('2.new'), { interval: 1 });
     expect((await owner.call('closeDeployment', { id })).status).toBe(200);
     expect((await restarted).status).toBe(409);
     await waitFor(async () => expect(await readdir(runs)).toEqual([]));
