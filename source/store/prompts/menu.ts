@@ -17,7 +17,7 @@ export interface Menu {
   /** Returns the items that contain a typed text. */
   items(typed: string): readonly MenuItem[];
   /** The store that the items come from, where they may change while the menu is open. */
-  readonly source?: Pick<StoreApi<unknown>, 'getState' | 'getInitialState' | 'subscribe'>;
+  readonly source?: Pick<StoreApi<unknown>, 'getState' | 'subscribe'>;
 }
 
 /** An open menu, with its cursor as the box has drawn it. */

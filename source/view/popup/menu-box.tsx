@@ -1,6 +1,4 @@
 import { useEffect, useMemo, useState } from 'react';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import type { MenuItem, OpenMenu } from '../../store/prompts/menu.ts';
 import { boxShape } from '../text/box-shape.ts';
 import { column, wrapWords } from '../text/fit.ts';
@@ -10,15 +8,13 @@ import { BoxRow, FramedBox } from '../parts/box.tsx';
 import { useDeck, useKeys } from '../parts/context.ts';
 import { listRoom } from '../parts/list-box.tsx';
 import { SelectList } from '../parts/select-list.tsx';
+import { useChanges } from '../parts/use-changes.ts';
 import { chooseItem } from './menu-keys.ts';
 
 const maxRows = 10;
 
 /** Cells of the names of items with a meaning. */
 const nameWidth = 18;
-
-/** The source of a menu whose items don't change. */
-const unchanged = createStore(() => undefined);
 
 /**
  * A box that picks an item: typing filters, arrows move, Enter chooses. The cursor returns to the first
@@ -32,7 +28,7 @@ export function MenuBox(props: {
   const { open, columns, rows } = props;
   const { menu, narrow, caret } = open;
   const deck = useDeck();
-  useStore(menu.source ?? unchanged);
+  useChanges(menu.source);
   const items = menu.items(narrow);
   const keys = useKeys();
   const ids = items.map(({ id }) => id).join('\n');

@@ -5,6 +5,7 @@ import { viewedRange, viewedText } from '../files/text.ts';
 import { patternsStatus } from '../log/patterns/patterns-title.ts';
 import { useReaderStatus } from '../log/use-reader-status.ts';
 import { useDeck, useScreen } from '../parts/context.ts';
+import { useChanges } from '../parts/use-changes.ts';
 import { type Line, span } from '../text/line.ts';
 import { stripRows } from './viewport.ts';
 
@@ -13,6 +14,8 @@ export function useMainStatus({ width, height }: Area): Line {
   const deck = useDeck();
   const reader = useReaderStatus(width);
   const main = useScreen((screen) => screen.main.kind);
+  const tail = useStore(deck.opened, ({ tail: opened }) => opened);
+  useChanges(main === 'patterns' ? tail?.patterns.state : undefined);
   const { top } = useScreen((screen) => screen.scroll);
   const wrap = useScreen((screen) => screen.wrap);
   const body = useStore(deck.files.state, ({ opened }) => opened?.body);
