@@ -49,7 +49,8 @@ class Output extends Writable {
   }
 
   override _write(chunk: string | Buffer, _encoding: string, done: () => void): void {
-    const text = chunk.toString();
+    // As a terminal's driver passes on what a program writes (termios, ONLCR).
+    const text = chunk.toString().replaceAll(/(?<!\r)\n/g, '\r\n');
     for (const listener of this.#listeners) listener(text);
     done();
   }

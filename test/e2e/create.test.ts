@@ -62,7 +62,7 @@ test('on the host: a template, its summary, and the log of what was created', as
   await session.waitFor('[4 Logs night-shift]');
   await session.waitFor('worker starts');
   await session.waitFor('Created night-shift. This is its log.');
-  expect(session.terminal.rows[0]).not.toContain('draft');
+  await session.waitFor(({ terminal }) => terminal.rows[0]?.includes('draft') === false);
   session.press('1');
   await session.waitFor(/^>o night-shift/m);
 });

@@ -62,7 +62,8 @@ class Listener {
 
   /** Everything that was said on the present step. */
   get said(): string {
-    return withoutPort(this.#screen.session.transcript.slice(this.#from));
+    const output = this.#screen.session.transcript.slice(this.#from);
+    return withoutPort(output.replaceAll('\r\n', '\n'));
   }
 
   begin(): void {
