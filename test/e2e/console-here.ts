@@ -49,7 +49,7 @@ class Output extends Writable {
   }
 
   override _write(chunk: string | Buffer, _encoding: string, done: () => void): void {
-    // As a terminal's driver passes on what a program writes (termios, ONLCR).
+    // The driver of a terminal puts a return before each line feed that a program writes (termios, ONLCR).
     const text = chunk.toString().replaceAll(/(?<!\r)\n/g, '\r\n');
     for (const listener of this.#listeners) listener(text);
     done();
