@@ -6,16 +6,17 @@ export interface MenuItem {
   readonly label: string;
   /** Explanation beside the label; a sheet explains the selected item only. */
   readonly meaning?: string;
+  /** Text in which typing finds the item: its label by default. */
+  readonly found?: string;
   /** Called once the menu is closed. */
-  choose(): void;
+  readonly choose: () => void;
 }
 
 /** A box that picks one of its items; typing narrows them. */
 export interface Menu {
   /** Title in the upper edge, after the profile's name. */
   readonly title: string;
-  /** Returns the items that contain a typed text. */
-  items(typed: string): readonly MenuItem[];
+  items(): readonly MenuItem[];
   /** The store that the items come from, where they may change while the menu is open. */
   readonly source?: Pick<StoreApi<unknown>, 'getState' | 'subscribe'>;
 }
@@ -34,4 +35,10 @@ export interface OpenMenu {
 
 export function openMenu(menu: Menu): OpenMenu {
   return { kind: 'menu', menu, narrow: '', caret: 0 };
+}
+
+/** Returns the items of a menu in which the typed text is found, in any case. */
+export function foundItems({ menu, narrow }: OpenMenu): readonly MenuItem[] {
+  const typed = narrow.toLowerCase();
+  return menu.items().filter(({ label, found = label }) => found.toLowerCase().includes(typed));
 }

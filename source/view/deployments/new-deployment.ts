@@ -3,7 +3,7 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { isNewDeployment, type NewDeployment, placeKey } from '../../store/drafts/places.ts';
 import { completePath } from '../../store/transfers/local-completion.ts';
 import { parsePaths } from '../../store/transfers/pasted-paths.ts';
-import { type Menu, openMenu } from '../../store/prompts/menu.ts';
+import { type Menu, type MenuItem, openMenu } from '../../store/prompts/menu.ts';
 import { type Prompt, prompting } from '../../store/prompts/prompt.ts';
 import type { TemplateName, ServiceKind } from '../../store/editor/templates.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
@@ -19,67 +19,52 @@ const templatesPart = lazyPart(() => import('../../store/editor/templates.ts'));
 /** The handles that most functions here use. */
 type Handles = Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'editor'>;
 
-/** A starting point for the definition of a new deployment. */
-export interface TemplateChoice {
-  readonly name: string;
-  readonly description: string;
-  choose(): void;
-}
-
 /** `a`: opens the menu of templates for a new deployment. */
 export function openTemplateMenu(deck: Handles & Pick<Deck, 'profile' | 'drafts'>): void {
   deck.editor.prepare();
   deck.screen.overlay.open(openMenu(templateMenu(deck)));
 }
 
-export function templateMenu(deck: Parameters<typeof templateChoices>[0]): Menu {
+export function templateMenu(deck: Parameters<typeof templateItems>[0]): Menu {
   return {
     title: 'new deployment from',
     source: deck.drafts.state,
-    items: (typed) =>
-      templateChoices(deck)
-        .filter(({ name }) => name.includes(typed.toLowerCase()))
-        .map((choice, index) => ({
-          id: String(index),
-          label: choice.name,
-          meaning: choice.description,
-          choose: () => choice.choose(),
-        })),
+    items: () => templateItems(deck),
   };
 }
 
 /** Returns the drafts, newest first, then the templates and the local file. */
-export function templateChoices(
-  deck: Handles & Pick<Deck, 'profile' | 'drafts'>,
-): readonly TemplateChoice[] {
+function templateItems(deck: Handles & Pick<Deck, 'profile' | 'drafts'>): readonly MenuItem[] {
   const now = deck.clock.now();
   const drafts = [...deck.drafts.state.getState().drafts.values()]
     .sort((one, other) => other.at - one.at)
-    .flatMap((draft): readonly TemplateChoice[] => {
+    .flatMap((draft): readonly MenuItem[] => {
       if (!isNewDeployment(draft)) return [];
       const status = draft.sentAt === undefined ? 'not sent yet' : 'sent, no answer';
-      const name = `draft of ${shortDateText(draft.at, now)}`;
       const suffix = draft.name === undefined ? '' : `: ${draft.name}`;
       return [
         {
-          name,
-          description: `continue; ${status}${suffix}`,
+          id: `draft ${draft.newDeployment}`,
+          label: `draft of ${shortDateText(draft.at, now)}`,
+          meaning: `continue; ${status}${suffix}`,
           choose: () => void goOnWith(deck, draft),
         },
       ];
     });
   const { workloads = ['image'] } = deck.profile;
   const templates = workloads.flatMap((workload) =>
-    templateNames.map(([name, description]) => ({
-      name: workload === 'image' && workloads.length > 1 ? `${name}, image` : name,
-      description,
+    templateNames.map(([name, meaning]) => ({
+      id: `${workload} ${name}`,
+      label: workload === 'image' && workloads.length > 1 ? `${name}, image` : name,
+      meaning,
       choose: () =>
         void openDefinition(deck, unusedPlace(deck), () => loadTemplate(name, workload)),
     })),
   );
   const file = {
-    name: 'local file',
-    description: 'a definition on this machine',
+    id: 'file',
+    label: 'local file',
+    meaning: 'a definition on this machine',
     choose: () => promptForFile(deck),
   };
   return [...drafts, ...templates, file];

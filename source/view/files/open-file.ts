@@ -94,16 +94,14 @@ export function openServiceMenu(
 export function serviceMenu(deck: Pick<Deck, 'screen' | 'deployments' | 'opened'>): Menu {
   return {
     title: 'service',
-    items: (typed) =>
-      servicesOf(deck)
-        .filter((service) => service.toLowerCase().includes(typed.toLowerCase()))
-        .map((service) => ({
-          id: service,
-          label: service,
-          choose() {
-            deck.opened.chooseService(service);
-            deck.screen.focus.to('files');
-          },
-        })),
+    items: () =>
+      servicesOf(deck).map((service) => ({
+        id: service,
+        label: service,
+        choose() {
+          deck.opened.chooseService(service);
+          deck.screen.focus.to('files');
+        },
+      })),
   };
 }

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { MenuItem, OpenMenu } from '../../store/prompts/menu.ts';
+import { foundItems, type MenuItem, type OpenMenu } from '../../store/prompts/menu.ts';
 import { boxShape } from '../text/box-shape.ts';
 import { column, wrapWords } from '../text/fit.ts';
 import { type Line, plain, span } from '../text/line.ts';
@@ -29,7 +29,7 @@ export function MenuBox(props: {
   const { menu, narrow, caret } = open;
   const deck = useDeck();
   useChanges(menu.source);
-  const items = menu.items(narrow);
+  const items = foundItems(open);
   const keys = useKeys();
   const ids = items.map(({ id }) => id).join('\n');
   const [selected, setSelected] = useState({ ids, id: items[0]?.id });

@@ -37,22 +37,20 @@ async function connect(deck: Pick<Deck, 'connection' | 'messages'>, name: string
   if (problem !== undefined) messages.say(`${problem.sentence} ${problem.next}`.trim(), 'bad');
 }
 
-/** Returns the menu of the services, which finds them by name and host. */
 export function profileMenu(deck: Deck): Menu {
   return {
     title: 'switch to',
-    items: (typed) =>
-      deck.connection.services
-        .filter(({ name, host }) => `${name} ${host}`.toLowerCase().includes(typed.toLowerCase()))
-        .map(({ name, host, isReadOnly }) => ({
-          id: name,
-          label: name,
-          meaning: [
-            host,
-            ...(isReadOnly ? ['read-only'] : []),
-            ...(name === deck.profile.name ? ['shown now'] : []),
-          ].join(', '),
-          choose: () => switchProfile(deck, name),
-        })),
+    items: () =>
+      deck.connection.services.map(({ name, host, isReadOnly }) => ({
+        id: name,
+        label: name,
+        meaning: [
+          host,
+          ...(isReadOnly ? ['read-only'] : []),
+          ...(name === deck.profile.name ? ['shown now'] : []),
+        ].join(', '),
+        found: `${name} ${host}`,
+        choose: () => switchProfile(deck, name),
+      })),
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { templateOf, templates, type ServiceKind } from '../../../source/store/editor/templates.ts';
-import { templateChoices } from '../../../source/view/deployments/new-deployment.ts';
+import { templateMenu } from '../../../source/view/deployments/new-deployment.ts';
 import { shortDateText } from '../../../source/view/text/unfinished.ts';
 import { createDeployment } from '../../e2e/foreign-console.ts';
 import { temporaryKept } from '../../support/temporary-state.ts';
@@ -14,8 +14,9 @@ function begin({ deck }: OpenDeck, name: string): void {
   press(deck, 'a');
   expect(deck.screen.getState().overlay?.kind).toBe('menu');
   setScreen(deck.screen, { overlay: undefined });
-  templateChoices(deck)
-    .find((choice) => choice.name.startsWith(name))
+  templateMenu(deck)
+    .items()
+    .find(({ label }) => label.startsWith(name))
     ?.choose();
 }
 
@@ -39,7 +40,10 @@ async function askedToCreate(open: OpenDeck) {
 test('a template becomes a draft when it is edited; then a offers it first', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
-  const names = () => templateChoices(deck).map(({ name }) => name);
+  const names = () =>
+    templateMenu(deck)
+      .items()
+      .map(({ label }) => label);
   expect(names()).toEqual(['web', 'worker', 'web and api', 'local file']);
   begin(open, 'worker');
   expect((await edited(open)).text.text()).toBe(templateOf('worker', 'image'));
@@ -67,7 +71,9 @@ test('templates follow the workloads of the service: images, or commands of our 
   const { deck } = open;
   const offered = (workloads: readonly ServiceKind[] | undefined) => {
     const profile = { ...deck.profile, workloads };
-    return templateChoices({ ...deck, profile }).map(({ name }) => name);
+    return templateMenu({ ...deck, profile })
+      .items()
+      .map(({ label }) => label);
   };
   const names = ['web', 'worker', 'web and api'];
   expect(offered(undefined)).toEqual([...names, 'local file']);
@@ -80,7 +86,7 @@ test('templates follow the workloads of the service: images, or commands of our 
   begin(open, 'web');
   expect((await edited(open)).text.text()).toContain('image: node:24');
   const own = { ...deck, profile: { ...deck.profile, workloads: ['command'] as const } };
-  const [web] = templateChoices(own);
+  const [web] = templateMenu(own).items();
   web?.choose();
   await waitFor(async () => expect((await edited(open)).text.text()).toBe(templates.web));
 });
@@ -114,9 +120,10 @@ test('the picker names drafts by the deployment in them, also after a restart of
     await deck.drafts.flush();
   }
   const meanings = (of: OpenDeck) =>
-    templateChoices(of.deck)
-      .filter(({ name }) => name.startsWith('draft of'))
-      .map(({ description: meaning }) => meaning);
+    templateMenu(of.deck)
+      .items()
+      .filter(({ label }) => label.startsWith('draft of'))
+      .map(({ meaning }) => meaning);
   const expected = ['continue; not sent yet: worker', 'continue; not sent yet: web'];
   expect(meanings(open)).toEqual(expected);
   await using next = await openDeck({}, () => {}, { kept: keeper });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createStore } from 'zustand/vanilla';
 import { openMenu } from '../../../source/store/prompts/menu.ts';
 import { serviceMenu } from '../../../source/view/files/open-file.ts';
 import { MenuBox } from '../../../source/view/popup/menu-box.tsx';
@@ -42,5 +43,45 @@ test('a menu on a small terminal is a sheet that explains the selected item only
   box.type('\u001b[B');
   await waitFor(() => expect(box.rows()[4]).toBe('> template 1'));
   expect(box.rows().slice(9, 11)).toEqual(['two services that share a volume of 10', 'GiB']);
+  box.unmount();
+});
+
+test('a menu whose items go while it is open chooses one that is there', async () => {
+  await using open = await openDeck();
+  const chosen: string[] = [];
+  const names = createStore<readonly string[]>(() => ['web', 'api']);
+  const items = () =>
+    names.getState().map((name) => ({ id: name, label: name, choose: () => chosen.push(name) }));
+  const menu = openMenu({ title: 'service', source: names, items });
+  const box = draw(open.deck, <MenuBox open={menu} columns={80} rows={24} />);
+  await waitFor(() => expect(box.release).toHaveBeenCalled());
+  box.type('\u001b[B');
+  await waitFor(() => expect(box.rows().join('\n')).toContain('> api'));
+  names.setState(['web'], true);
+  await waitFor(() => expect(box.rows().join('\n')).toContain('> web'));
+  expect(box.rows().join('\n')).not.toContain('api');
+  box.type('\r');
+  await waitFor(() => expect(chosen).toEqual(['web']));
+  names.setState([], true);
+  await waitFor(() => expect(box.rows().join('\n')).toContain('No match.'));
+  box.type('\r');
+  expect(chosen).toEqual(['web']);
+  box.unmount();
+});
+
+test('control codes and line breaks of names reach no terminal', async () => {
+  await using open = await openDeck();
+  const label = 'a\u001b[2Jb\nc\u202ed';
+  const items = () => [{ id: label, label, meaning: 'x\u0007y\r\nz', choose() {} }];
+  const box = draw(
+    open.deck,
+    <MenuBox open={openMenu({ title: 's', items })} columns={80} rows={24} />,
+  );
+  await waitFor(() => expect(box.rows().join('\n')).toMatch(/> a/));
+  const rows = box.rows();
+  expect(rows.filter((row) => row.includes('│'))).toHaveLength(2);
+  for (const hidden of ['\u001b', '\u0007', '\r', '\u202e']) {
+    expect(rows.join('')).not.toContain(hidden);
+  }
   box.unmount();
 });

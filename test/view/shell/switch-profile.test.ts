@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { onlyConnection } from '../../../source/store/deck/connection.ts';
+import { foundItems, openMenu } from '../../../source/store/prompts/menu.ts';
 import { profileMenu, switchProfile } from '../../../source/view/shell/switch-profile.ts';
 import { openDeck } from '../open-deck.ts';
 import { boxOf, press, said } from '../press-keys.ts';
@@ -22,13 +23,11 @@ test('a switch names what keeps it from happening, and asks about countdowns', a
   await using open = await openDeck({}, undefined, { connection, restartDelay: 600_000 });
   const { deck, foreign } = open;
   expect(
-    profileMenu(deck)
-      .items('BLUE.')
-      .map(({ id }) => id),
+    foundItems({ ...openMenu(profileMenu(deck)), narrow: 'BLUE.' }).map(({ id }) => id),
   ).toEqual(['blue']);
   expect(
     profileMenu(deck)
-      .items('')
+      .items()
       .map(({ meaning }) => meaning),
   ).toEqual(['test.example, shown now', 'blue.example', 'local.example']);
   switchProfile(deck, 'test');

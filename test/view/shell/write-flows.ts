@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
 import { boxAnswersAfter } from '../../../source/store/deck/screen/overlay.ts';
-import { templateChoices } from '../../../source/view/deployments/new-deployment.ts';
+import { templateMenu } from '../../../source/view/deployments/new-deployment.ts';
 import type { Foreign } from '../../servers/foreign.ts';
 import type { OpenDeck } from '../open-deck.ts';
 import { boxOf, press, type } from '../press-keys.ts';
@@ -88,8 +88,9 @@ export const flows: readonly Flow[] = [
     name: 'create',
     writes: 1,
     async arrange({ deck }) {
-      templateChoices(deck)
-        .find(({ name }) => name === 'web')
+      templateMenu(deck)
+        .items()
+        .find(({ label }) => label === 'web')
         ?.choose();
       await waitFor(() => definitionText(deck));
       await waitFor(() => expect(deck.screen.getState().main.kind).toBe('editor'));

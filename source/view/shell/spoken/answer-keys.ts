@@ -1,6 +1,7 @@
 /** Digits answer boxes that number their answers; elsewhere they are keys or text like any other. */
 import type { Deck } from '../../../store/deck/deck.ts';
 import { boxAnswersAfter, type Overlay } from '../../../store/deck/screen/overlay.ts';
+import { foundItems } from '../../../store/prompts/menu.ts';
 import type { KeyEvent } from '../../../terminal/keys/key-sequences.ts';
 import { chooseItem } from '../../popup/menu-keys.ts';
 import { mostNumbered } from './hear-lists.ts';
@@ -23,7 +24,7 @@ export function answerKeys(deck: Deck, { name, text }: KeyEvent): readonly strin
   const { overlay } = screen.getState();
   if (overlay === undefined) return undefined;
   if (overlay.kind === 'menu') {
-    const item = index < mostNumbered ? overlay.menu.items(overlay.narrow)[index] : undefined;
+    const item = index < mostNumbered ? foundItems(overlay)[index] : undefined;
     if (item !== undefined) chooseItem(deck, item);
     return [];
   }

@@ -10,7 +10,7 @@ import {
 import { type FilterRow, filterRows } from '../../../store/log/reader/named-filters.ts';
 import { filtersText, shownQuery } from '../../../tail/query/line-filters.ts';
 import { logChoices } from '../../log/services.ts';
-import type { OpenMenu } from '../../../store/prompts/menu.ts';
+import { foundItems, type OpenMenu } from '../../../store/prompts/menu.ts';
 import type { HeardBox } from './heard.ts';
 import { boxTitle } from './hear-questions.ts';
 
@@ -19,7 +19,7 @@ export const mostNumbered = 9;
 
 export function hearMenu(deck: Deck, open: OpenMenu): HeardBox {
   const { title } = open.menu;
-  const items = open.menu.items(open.narrow);
+  const items = foundItems(open);
   const words = items.map(({ label, meaning }) =>
     meaning === undefined ? label : `${label}: ${meaning}`,
   );
