@@ -8,7 +8,7 @@ import { readOptions } from '../support/options.ts';
 import { createRandom } from '../tail/log/model-service.ts';
 import { CoveringTests } from './covering-tests.ts';
 import { describeMutation, mutated, type Mutation, mutationsOf } from './mutations.ts';
-import { nearestTests } from './nearest-tests.ts';
+import { functionsOf, parsed } from './syntax.ts';
 import { type Ending, TrialCopy } from './trial.ts';
 
 const help = `npm run mutants -- [--count N] [--seed S] [--in FOLDER]
@@ -45,9 +45,16 @@ function allMutants(): readonly Mutant[] {
   const folders = values.in === undefined ? rooms.map((room) => `source/${room}`) : [values.in];
   return sources
     .filter((file) => folders.some((folder) => file.startsWith(`${folder}/`)))
-    .flatMap((module) =>
-      mutationsOf(textOf(module), module.endsWith('x')).map((mutation) => ({ module, mutation })),
-    );
+    .flatMap((module) => mutantsOf(module));
+}
+
+/** Returns the mutants of a module's functions: no record counts what runs when it is loaded. */
+function mutantsOf(module: string): readonly Mutant[] {
+  const [text, isJsx] = [textOf(module), module.endsWith('x')];
+  const functions = functionsOf(parsed(text, isJsx));
+  return mutationsOf(text, isJsx)
+    .filter((each) => functions.some(([start, end]) => start <= each.start && each.end <= end))
+    .map((mutation) => ({ module, mutation }));
 }
 
 /** Returns mutants in a random order that a seed tells. */
@@ -65,9 +72,7 @@ async function endingOf(
   { module, mutation }: Mutant,
   covering: CoveringTests,
 ): Promise<Ending | undefined> {
-  const called = covering.testsAt(module, mutation.start);
-  // Code outside of functions runs when a module is loaded, which no record counts.
-  const tests = called.length > 0 ? called.slice(0, mostTests) : nearestTests(module, mostTests);
+  const tests = covering.testsAt(module, mutation.start).slice(0, mostTests);
   if (tests.length === 0) return 'passed';
   return await copy.try(module, mutated(textOf(module), mutation), tests);
 }
